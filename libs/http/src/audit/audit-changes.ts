@@ -10,13 +10,24 @@ const MAX_PROPERTIES = 50;
  * @param names the properties to compare; secrets, their hashes and submitted values belong in
  * `hidden`
  * @param hidden properties to compare whose values stay out of the log
+ * @param written an object with the properties that the request writes, such as its body: others may
+ * differ because of another request between the two versions. Absent: all
  */
 export function changesBetween<T extends object>(
   before: Partial<T>,
   after: Partial<T>,
-  { names, hidden = [] }: { names: readonly (keyof T & string)[]; hidden?: readonly (keyof T & string)[] },
+  {
+    names,
+    hidden = [],
+    written,
+  }: {
+    names: readonly (keyof T & string)[];
+    hidden?: readonly (keyof T & string)[];
+    written?: object | undefined;
+  },
 ): AuditChanges {
-  const differs = (name: keyof T) => textOf(before[name]) !== textOf(after[name]);
+  const differs = (name: keyof T) =>
+    (!written || name in written) && textOf(before[name]) !== textOf(after[name]);
   const changed = names
     .filter(differs)
     .map((name) => [name, { ...part('from', before[name]), ...part('to', after[name]) }]);

@@ -76,7 +76,12 @@ export function createForgottenPasswords(deps: ForgottenPasswordsDeps) {
       const changed = await resets.complete(user, await passwords.hash(body.password, user.accountId));
       if (!changed) throw brokenLink();
       const self = auditUser(user);
-      audit({ accountId: user.accountId, actor: self, target: self, changes: userChanges(user, changed) });
+      audit({
+        accountId: user.accountId,
+        actor: self,
+        target: self,
+        changes: userChanges(user, changed, { password: true }),
+      });
       await sessions.endAll(user._id);
       note({ event: 'user.password_reset', userId: user._id });
       return {};

@@ -89,7 +89,7 @@ export function createProfile(deps: ProfileDeps) {
       const changed = isChange ? await save({ _id: user._id, ...proven }, user, change) : user;
       if (!changed)
         throw new AppError('CONFLICT', 'The user was changed or deleted by another request. Try again.');
-      audit({ target: { id: user._id, name: changed.name }, changes: userChanges(user, changed) });
+      audit({ target: { id: user._id, name: changed.name }, changes: userChanges(user, changed, body) });
       if (password !== undefined) await sessions.endAll(user._id, caller.session.sessionId);
       note({ event: 'user.changed', userId: user._id });
       return { data: await describeMe(changed, caller.session) };

@@ -124,7 +124,7 @@ export function createUsers(deps: UsersDeps) {
         if (!changed) continue;
         audit({
           ...(changed.role === user.role ? {} : { action: 'user.role_changed' as const }),
-          changes: userChanges(user, changed),
+          changes: userChanges(user, changed, body),
         });
         if (password !== undefined) await sessions.endAll(user._id);
         note({ event: 'user.changed', userId: user._id });
@@ -159,14 +159,17 @@ export function createUsers(deps: UsersDeps) {
   };
 }
 
-/** Changes for the audit log. A new password is listed without a value. */
-export function userChanges(before: Partial<UserRecord>, after: UserRecord): AuditChanges {
+/**
+ * Changes for the audit log. A new password is listed without a value. `written`: the properties
+ * that the request writes; absent: all.
+ */
+export function userChanges(before: Partial<UserRecord>, after: UserRecord, written?: object): AuditChanges {
   const { passwordHash: hashBefore, ...shownBefore } = before;
   const { passwordHash: hashAfter, ...shownAfter } = after;
   return changesBetween(
     { ...shownBefore, password: hashBefore },
     { ...shownAfter, password: hashAfter },
-    { names: ['email', 'name', 'role', 'taskEmails'], hidden: ['password'] },
+    { names: ['email', 'name', 'role', 'taskEmails'], hidden: ['password'], written },
   );
 }
 

@@ -53,6 +53,16 @@ describe('a group', () => {
     expect((await create()).body.data).toEqual(first.body.data);
   });
 
+  it('is deleted by one of several requests, and has one row about it in the audit log', async () => {
+    const { id } = await addGroup();
+    const responses = await Promise.all(
+      Array.from({ length: 4 }, () => api.client.delete(`/api/groups/${id}`)),
+    );
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 404, 404, 404]);
+    const log = `/api/audit-log?target=${id}&action=group.deleted`;
+    expect((await api.client.get<unknown[]>(log, { expect: 200 })).body.data).toHaveLength(1);
+  });
+
   it('has a name that is unique in the account', async () => {
     const { name } = await addGroup();
     const other = await addGroup();

@@ -24,7 +24,7 @@ export interface GroupsDeps {
 export function createGroups({ groups, users, forms, now }: GroupsDeps) {
   async function own({ accountId }: Caller, groupId: string): Promise<GroupRecord> {
     const group = await groups.findOne({ _id: groupId, accountId });
-    if (!group) throw new AppError('NOT_FOUND', 'There is no such group');
+    if (!group) throw noGroup();
     return group;
   }
 
@@ -118,9 +118,9 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
           },
         )
         .catch(refuseTakenName);
-      if (!changed) throw new AppError('NOT_FOUND', 'There is no such group');
+      if (!changed) throw noGroup();
       note({ event: 'group.changed', groupId: group._id });
-      audit({ changes: changesBetween(group, changed, { names: ['name', 'members'] }) });
+      audit({ changes: changesBetween(group, changed, { names: ['name', 'members'], written: body }) });
       return { data: await out(changed) };
     },
 
@@ -132,7 +132,7 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
           'CONFLICT',
           `The form "${form.name}" uses the group in its settings or its draft; change it first`,
         );
-      await groups.deleteOne({ _id, accountId });
+      if (!(await groups.deleteOne({ _id, accountId }))) throw noGroup();
       note({ event: 'group.deleted', groupId: _id });
       audit({ target: { name } });
       return {};
@@ -149,6 +149,8 @@ const names = ({ settings, draft }: FormRecord, groupId: string): boolean =>
       ...(each?.reviewers?.groups ?? []),
     ].includes(groupId),
   );
+
+const noGroup = () => new AppError('NOT_FOUND', 'There is no such group');
 
 const nameKey = (accountId: string, name: string) => `${accountId}|${name.toLowerCase()}`;
 

@@ -165,6 +165,17 @@ describe('the inbound endpoint of a form', () => {
     expect((await create(path)).token).not.toBe(made.token);
   });
 
+  it('is deleted by one of several requests, and has one row about it in the audit log', async () => {
+    const path = await pathOf();
+    const { id } = await create(path);
+    const responses = await Promise.all(
+      Array.from({ length: 4 }, () => api.client.delete(`${path}/endpoints/${id}`)),
+    );
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 404, 404, 404]);
+    const log = `/api/audit-log?target=${id}&action=inbound.deleted`;
+    expect((await api.client.get<unknown[]>(log, { expect: 200 })).body.data).toHaveLength(1);
+  });
+
   it.each([
     [{ secret: 'fifteen--------' }, '/secret'],
     [{ secret: false }, '/secret'],

@@ -13,7 +13,7 @@ import {
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { createEndpointCreation } from './create-endpoint.ts';
-import { endpointOut, ownEndpoint, type EndpointRequest } from './own-endpoint.ts';
+import { endpointDeleted, endpointOut, ownEndpoint, type EndpointRequest } from './own-endpoint.ts';
 import { createEndpointUpdates } from './update-endpoint.ts';
 
 export interface InboundEndpointsDeps {
@@ -61,7 +61,7 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
 
     remove: async ({ params, caller, note, audit }: EndpointRequest): Promise<Reply> => {
       const endpoint = await ownEndpoint(deps, caller, params);
-      await endpoints.deleteOne({ _id: endpoint._id });
+      if (!(await endpoints.deleteOne({ _id: endpoint._id }))) throw endpointDeleted();
       audit({ target: { id: endpoint._id, name: endpoint.name ?? DEFAULT_INBOUND_NAME } });
       await inboundRequests.deleteOne({ _id: endpoint._id });
       note({ event: 'inbound_endpoint.deleted', formId: formOfEndpoint(endpoint), endpointId: endpoint._id });

@@ -40,6 +40,9 @@ export async function ownEndpoint(
   );
 }
 
+/** The error for an endpoint that another request has deleted meanwhile. */
+export const endpointDeleted = () => new AppError('NOT_FOUND', 'The inbound endpoint was deleted');
+
 /** The endpoint as the API returns it, without its token and secret. */
 export function endpointOut(endpoint: InboundEndpointRecord, baseUrl: string): InboundOut {
   return {

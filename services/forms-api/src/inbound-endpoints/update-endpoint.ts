@@ -1,11 +1,18 @@
-import { AppError, DEFAULT_INBOUND_NAME, validationFailed, type InboundPatch } from '@svcforms/contracts';
+import { DEFAULT_INBOUND_NAME, validationFailed, type InboundPatch } from '@svcforms/contracts';
 import { unsetting, type Update } from '@svcforms/document-store';
 import { changesBetween, requireRecentLogin, type Reply, type RouteRequest } from '@svcforms/http';
 import { isoTime } from '@svcforms/primitives';
 import { formOfEndpoint, inboundSecretContext, type InboundEndpointRecord } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
 import type { InboundEndpointsDeps } from './inbound-endpoints.ts';
-import { endpointOut, newSecret, newToken, ownEndpoint, type EndpointRequest } from './own-endpoint.ts';
+import {
+  endpointDeleted,
+  endpointOut,
+  newSecret,
+  newToken,
+  ownEndpoint,
+  type EndpointRequest,
+} from './own-endpoint.ts';
 
 /** The handlers that change endpoints. */
 export function createEndpointUpdates(deps: InboundEndpointsDeps) {
@@ -15,17 +22,17 @@ export function createEndpointUpdates(deps: InboundEndpointsDeps) {
   async function update(
     { note, audit }: Pick<RouteRequest, 'note' | 'audit'>,
     endpoint: InboundEndpointRecord,
-    { $set, ...rest }: Update<InboundEndpointRecord>,
+    { $set, $unset }: Update<InboundEndpointRecord>,
     precondition: { secret?: { $exists: true } } = {},
   ): Promise<InboundEndpointRecord> {
     const updated = await endpoints.findOneAndUpdate(
       { _id: endpoint._id, ...precondition },
-      { $set: { ...$set, updatedAt: isoTime(now()) }, ...rest },
+      { $set: { ...$set, updatedAt: isoTime(now()) }, ...($unset && { $unset }) },
       { returning: 'after' },
     );
     if (!updated) {
       if (await endpoints.findOne({ _id: endpoint._id })) throw secretMissing();
-      throw new AppError('NOT_FOUND', 'The inbound endpoint was deleted');
+      throw endpointDeleted();
     }
     note({ event: 'inbound_endpoint.changed', formId: formOfEndpoint(endpoint), endpointId: endpoint._id });
     audit({
@@ -33,6 +40,7 @@ export function createEndpointUpdates(deps: InboundEndpointsDeps) {
       changes: changesBetween(endpoint, updated, {
         names: ['name', 'isEnabled', 'requireTimestamp'],
         hidden: ['fieldMapping', 'secret'],
+        written: { ...$set, ...$unset },
       }),
     });
     return updated;

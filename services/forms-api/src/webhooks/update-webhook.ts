@@ -59,7 +59,9 @@ export function createWebhookUpdates(deps: WebhooksDeps) {
           { returning: 'after' },
         );
         if (changed) {
-          audit({ changes: { ...webhookChanges(webhook, changed), ...ofHeaders.changes, ...ofKey.changes } });
+          audit({
+            changes: { ...webhookChanges(webhook, changed, body), ...ofHeaders.changes, ...ofKey.changes },
+          });
           if (startsOver(webhook, body) && webhook.pausedUntil !== undefined)
             await endPause(webhook._id, webhook.pausedUntil);
           note({ event: 'webhook.changed', formId: formOf(webhook), webhookId: webhook._id });
