@@ -27,9 +27,9 @@ export function createDraftEnds(deps: PublishDeps) {
             "The form was never published, so its draft can't be discarded. Delete the form instead.",
           );
         }
-        const { _id, draft } = saved;
+        const { _id, version, draft } = saved;
         const discarded = await forms.updateOne(
-          { _id, deletedAt: null, 'draft.revision': draft.revision },
+          { _id, version, deletedAt: null, 'draft.revision': draft.revision },
           { $unset: { draft: true }, $set: { draftRevision: draft.revision } },
         );
         if (!discarded) continue;
