@@ -1,4 +1,3 @@
-export { derivedId } from './derived-id.ts';
 export { createOutbox } from './outbox.ts';
 export type { Outbox } from './outbox.ts';
 export type { InsertWithEvents, OutboxDeps } from './outbox-deps.ts';

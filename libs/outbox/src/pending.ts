@@ -1,7 +1,6 @@
 import { EVENT_TYPES, ulidTime, type EventType } from '@svcforms/contracts';
 import type { IndexSpec, StoredDocument } from '@svcforms/document-store';
-import type { TraceContext } from '@svcforms/primitives';
-import { derivedId } from './derived-id.ts';
+import { derivedId, type TraceContext } from '@svcforms/primitives';
 
 /**
  * An event of a document that isn't published yet. Its body is built from the document at

@@ -1,6 +1,7 @@
 export { createBatcher } from './batcher.ts';
 export { setBounded } from './bounded.ts';
 export { chunksOf } from './chunks-of.ts';
+export { derivedId } from './derived-id.ts';
 export { escapeMrkdwn } from './escape-mrkdwn.ts';
 export { every } from './every.ts';
 export { keysetPages } from './keyset-pages.ts';

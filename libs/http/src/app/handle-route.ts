@@ -12,7 +12,7 @@ import {
 import type { Caller } from '@svcforms/identity';
 import { z } from 'zod';
 import type { AppDeps } from './app.ts';
-import { AUDIT_PREFIX, auditActor, auditTarget, type AuditDetails } from '../audit/audit-log.ts';
+import { AUDIT_PREFIX, auditActor, auditRowId, auditTarget, type AuditDetails } from '../audit/audit-log.ts';
 import { authorize, type AuthorizeDeps } from '../auth/authorize.ts';
 import { rejectedStatus } from './malformed-requests.ts';
 import { asAppError } from './problems.ts';
@@ -173,7 +173,8 @@ async function runHandler(
   const addRow = async (reply: Reply): Promise<void> => {
     const { auditDetails } = progress;
     if (!action || !auditDetails) return;
-    await auditLog.add(auditEntry(action, auditDetails, request, reply), request.newId(AUDIT_PREFIX));
+    const entry = auditEntry(action, auditDetails, request, reply);
+    await auditLog.add(entry, auditRowId(entry) ?? request.newId(AUDIT_PREFIX));
   };
   const reply = await handler(request).catch(async (error: unknown) => {
     // If the row can't be stored either, the audit log has logged it.

@@ -6,7 +6,7 @@ import {
   type StoredDocument,
 } from '@svcforms/document-store';
 import type { Caller, UserRecord } from '@svcforms/identity';
-import { DAY_MS, isoTime, type Clock, type Logger } from '@svcforms/primitives';
+import { DAY_MS, derivedId, isoTime, type Clock, type Logger } from '@svcforms/primitives';
 
 /** Thirteen months, so that a yearly audit finds the whole year. */
 const AUDIT_RETENTION_DAYS = 400;
@@ -116,3 +116,12 @@ export function auditTarget(action: AuditAction, target: Partial<AuditTarget>): 
 }
 
 export const AUDIT_PREFIX: IdPrefix = 'aud';
+
+/**
+ * The id of the row about a deletion, which happens once: of several requests that delete the same
+ * target at the same time, the first adds the row. `undefined` for other actions.
+ */
+export function auditRowId({ action, target: { id } }: AuditEntry): string | undefined {
+  if (id === null || !action.endsWith('.deleted')) return undefined;
+  return derivedId(AUDIT_PREFIX, id.slice(4, 14), `${action}|${id}`);
+}

@@ -1,7 +1,6 @@
 import { PAYLOAD_VERSION, type EventType } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
-import { derivedId } from '@svcforms/outbox';
-import { DAY_MS, isoTime, type TraceContext } from '@svcforms/primitives';
+import { DAY_MS, derivedId, isoTime, type TraceContext } from '@svcforms/primitives';
 
 const DELIVERY_KEPT_DAYS = 30;
 

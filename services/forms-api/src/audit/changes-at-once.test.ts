@@ -70,6 +70,44 @@ const RESOURCES: [string, { collection: string; prepare: (api: Api) => Promise<C
   ],
 ];
 
+const DELETIONS: [string, (api: Api) => Promise<{ path: string; id: string }>][] = [
+  [
+    'a form',
+    async (api) => {
+      const { id } = await api.createForm();
+      return { path: `/api/forms/${id}`, id };
+    },
+  ],
+  [
+    'a webhook',
+    async (api) => {
+      const form = await api.createForm();
+      const { id } = await api.createWebhook(form.id);
+      return { path: `/api/forms/${form.id}/webhooks/${id}`, id };
+    },
+  ],
+  [
+    'a submission',
+    async (api) => {
+      const { body } = await api.visitor.post<{ submissionId: string }>(
+        `/api/forms/${(await api.createForm()).id}/submissions`,
+        { body: { data: { email: 'ada@example.com' } }, expect: 201 },
+      );
+      const id = body.data.submissionId;
+      return { path: `/api/submissions/${id}`, id };
+    },
+  ],
+];
+
+it.each(DELETIONS)('several requests that delete %s at the same time add one row', async (_, prepare) => {
+  const api = await openFormsApi();
+  const { path, id } = await prepare(api);
+  const responses = await Promise.all(Array.from({ length: 4 }, () => api.client.delete(path)));
+  expect(new Set(responses.map(({ status }) => status))).toContain(204);
+  const { body } = await api.client.get<AuditEntryOut[]>(`/api/audit-log?target=${id}`, { expect: 200 });
+  expect(body.data.filter(({ action }) => action.endsWith('.deleted'))).toHaveLength(1);
+});
+
 describe('of two changes at the same time, the audit log attributes to each what it changed', () => {
   it.each(RESOURCES)('in %s', async (_, { collection, prepare }) => {
     const api = await openFormsApi();

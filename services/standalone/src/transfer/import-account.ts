@@ -1,8 +1,7 @@
 import { AppError, FIRST_ULID, ulidTime } from '@svcforms/contracts';
 import type { CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { ACCOUNTS, API_KEYS, USERS, type AccountRecord } from '@svcforms/identity';
-import { derivedId } from '@svcforms/outbox';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { derivedId, isoTime, type Clock } from '@svcforms/primitives';
 import {
   ERASURES,
   isErased,
