@@ -72,7 +72,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   LOOP_DETECTED:
     'Five webhook deliveries in a row led to this submission (`Svc-Hops` is 5 or more), so it was refused. Find the webhook whose endpoint submits a form again, and change its URL or the form.',
   UNAVAILABLE:
-    "The store or the bus can't be reached or is full, or the process is shutting down. The request wasn't accepted. Retry after `Retry-After` seconds, if given; with an `Idempotency-Key` nothing is created twice, even if the first request was stored after all. On `/readyz`, `failing` lists the causes.",
+    "The store or the bus can't be reached or is full, the process is shutting down, or it has too many large request bodies in memory. The request wasn't accepted. Retry after `Retry-After` seconds, if given; with an `Idempotency-Key` nothing is created twice, even if the first request was stored after all. On `/readyz`, `failing` lists the causes.",
   INTERNAL:
     'An unexpected error on our side. Retry later. If the error persists, report the `requestId`: the log has the cause under it.',
 };

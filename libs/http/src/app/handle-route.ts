@@ -17,7 +17,6 @@ import { authorize, type AuthorizeDeps } from '../auth/authorize.ts';
 import { rejectedStatus } from './malformed-requests.ts';
 import { asAppError } from './problems.ts';
 import { parseJson, refuseInfinite, refuseUnstorable } from './parse-json.ts';
-import { readBody } from './read-body.ts';
 import type { RequestContext } from '../routes/request-context.ts';
 import type { RequestState } from '../routes/request-state.ts';
 import type { Reply, Route, RouteRequest } from '../routes/route.ts';
@@ -74,16 +73,18 @@ export function handleRoute(route: Route, deps: AppDeps & AuthorizeDeps): Router
     checkPathIds(ctx.params);
     const query = route.query ? checked(route.query, { ...ctx.query }) : undefined;
     const hasBody = !WITHOUT_BODY.includes(ctx.method);
-    const rawBody = hasBody ? await readBody(ctx.req) : NOTHING;
-    ctx.state.bodySize = rawBody.length;
-    const body = hasBody && !route.takesRawBody ? readJson(ctx, route, rawBody) : undefined;
-    const reply = await run(ctx, route, { caller, query, body, rawBody }, deps);
-    if (!reply.connect) return send(ctx, route, reply);
-    ctx.respond = false;
-    ctx.status = route.status;
-    // `connect` may write another status, which needs its own reason phrase.
-    ctx.res.statusMessage = '';
-    await reply.connect({ request: ctx.req, response: ctx.res });
+    const respond = async (rawBody: Buffer) => {
+      ctx.state.bodySize = rawBody.length;
+      const body = hasBody && !route.takesRawBody ? readJson(ctx, route, rawBody) : undefined;
+      const reply = await run(ctx, route, { caller, query, body, rawBody }, deps);
+      if (!reply.connect) return send(ctx, route, reply);
+      ctx.respond = false;
+      ctx.status = route.status;
+      // `connect` may write another status, which needs its own reason phrase.
+      ctx.res.statusMessage = '';
+      await reply.connect({ request: ctx.req, response: ctx.res });
+    };
+    await (hasBody ? deps.withBody(ctx.req, respond) : respond(NOTHING));
   }
 }
 
@@ -95,10 +96,11 @@ export function handlePlainRoute(route: Route, deps: AppDeps): (ctx: RequestCont
   async function handle(ctx: RequestContext): Promise<void> {
     begin(ctx, route);
     checkPathIds(ctx.params);
-    const rawBody = await readBody(ctx.req);
-    ctx.state.bodySize = rawBody.length;
-    const input = { caller: null, query: undefined, body: undefined, rawBody };
-    send(ctx, route, await run(ctx, route, input, deps));
+    await deps.withBody(ctx.req, async (rawBody) => {
+      ctx.state.bodySize = rawBody.length;
+      const input = { caller: null, query: undefined, body: undefined, rawBody };
+      send(ctx, route, await run(ctx, route, input, deps));
+    });
   }
 }
 

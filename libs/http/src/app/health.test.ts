@@ -1,3 +1,4 @@
+import { createWithBody } from './body-memory.ts';
 import { createApp } from './app.ts';
 import { createMetrics } from '@svcforms/runtime';
 import { createRateLimits, UNLIMITED } from '../limits/rate-limits.ts';
@@ -32,6 +33,7 @@ async function serve(
       authenticateAgent: async () => null,
       authenticateSession: async () => null,
       audit: { add: async () => {} },
+      withBody: createWithBody(),
       runOnce: (_, execute) => execute(),
       rateLimits: createRateLimits(UNLIMITED),
       metrics: createMetrics([]),

@@ -9,6 +9,7 @@ import {
 import type { Clock, Logger, Tracing } from '@svcforms/primitives';
 import { createApp } from './app.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
+import { createWithBody } from './body-memory.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { LoggedAddress } from './logged-address.ts';
 import type { MetricsAccess } from './metrics-access.ts';
@@ -116,6 +117,7 @@ export function createHost(options: HostOptions, { store, bus, tracing, log, now
       ),
       authenticateSession: limited((token) => sessions.authenticate(token)),
       now,
+      withBody: createWithBody(),
       runOnce: createIdempotency({ store, now }),
       audit: createAuditLog({ store, log, now, retentionDays: options.auditRetentionDays }),
       rateLimits: createRateLimits(
