@@ -46,7 +46,7 @@ describe('the embedded event bus', () => {
     const database = openDatabase();
     const bus = createEmbeddedBus({
       prepare: (sql) => database.prepare(sql),
-      checkRoom: () => database.checkRoom(),
+      checkFile: () => database.checkFile(),
       exec: (sql) => database.exec(sql),
       write: () => Promise.reject(noRoom),
     });

@@ -1,9 +1,10 @@
 import Libsql from 'libsql';
 import { chmodSync, closeSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { StoreError } from '../port/errors.ts';
 import { openCheckpointer, type Checkpointer } from './checkpointer.ts';
 import { openSyncer, type Sync, type Syncer } from './syncer.ts';
-import { storeErrorFrom } from './sqlite-error.ts';
+import { isDamage, storeErrorFrom } from './sqlite-error.ts';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
 export type Row = Record<string, SqlValue>;
@@ -43,9 +44,9 @@ export interface EmbeddedDatabase {
   durable(): Promise<void> | undefined;
   /**
    * After a write failed because the disk was full or broken, checks that it takes data again.
-   * @throws StoreError `DISK_FULL`
+   * @throws StoreError `DISK_FULL`; `UNAVAILABLE` since a statement found that the file is damaged
    */
-  checkRoom(): void;
+  checkFile(): void;
   /**
    * Moves the write-ahead log into the file and empties it, so that neither has former contents of
    * pages: the file overwrites deleted data. Does nothing while another process reads.
@@ -155,8 +156,9 @@ function connect(file: string, path: string, statements: readonly string[]): Lib
     }
   } catch (error) {
     const known = storeErrorFrom(error, path);
-    if (known instanceof StoreError) throw known;
-    const hint = 'check that its folder exists and that this user may write there';
+    const isUnopened = error instanceof Error && 'code' in error && error.code === 'SQLITE_CANTOPEN';
+    if (known instanceof StoreError && !isUnopened) throw known;
+    const hint = `check that its folder exists, and that this user may write to it and to its files ${basename(path)}*`;
     throw new StoreError('UNAVAILABLE', `${path} can't be opened: ${hint}`, { cause: error });
   }
 }
@@ -184,6 +186,8 @@ class SqliteDatabase implements EmbeddedDatabase {
   private closed = false;
   /** Why the disk refused a write, until it takes data again. */
   private full: StoreError | undefined;
+  /** The first error of a statement that found the file damaged. */
+  private damage: StoreError | undefined;
   /**
    * Whether the current work has changed data. If so, undoing the failed statement isn't enough.
    */
@@ -226,7 +230,7 @@ class SqliteDatabase implements EmbeddedDatabase {
     try {
       this.open().exec(sql);
     } catch (error) {
-      throw storeErrorFrom(error, this.path);
+      throw this.known(error);
     }
   }
 
@@ -247,7 +251,8 @@ class SqliteDatabase implements EmbeddedDatabase {
     return failure ? Promise.reject(failure) : this.syncer?.pending();
   }
 
-  checkRoom(): void {
+  checkFile(): void {
+    if (this.damage) throw this.damage;
     if (!this.full) return;
     if (!takesData(`${this.path}-room`)) throw this.full;
     this.full = undefined;
@@ -302,7 +307,7 @@ class SqliteDatabase implements EmbeddedDatabase {
         if (writes) this.changed = true;
         return result as T;
       } catch (error) {
-        throw storeErrorFrom(error, this.path);
+        throw this.known(error);
       }
     };
     return {
@@ -310,6 +315,12 @@ class SqliteDatabase implements EmbeddedDatabase {
       get: (...params) => execute(true, () => (nativeGet ??= this.open().prepare(sql)).get(bindable(params))),
       all: (...params) => execute(true, () => native.all(bindable(params))),
     };
+  }
+
+  private known(error: unknown): unknown {
+    const known = storeErrorFrom(error, this.path);
+    if (isDamage(known)) this.damage ??= known;
+    return known;
   }
 
   private open(): Libsql.Database {

@@ -138,7 +138,7 @@ describe('a query on SQLite', () => {
       exec: (sql) => database.exec(sql),
       write: (work) => database.write(work),
       durable: () => database.durable(),
-      checkRoom: () => database.checkRoom(),
+      checkFile: () => database.checkFile(),
       foldLog: () => database.foldLog(),
       close: () => database.close(),
     };

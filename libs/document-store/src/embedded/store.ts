@@ -62,7 +62,7 @@ export function createEmbeddedStore(
     async ping() {
       assertOpen();
       database.prepare('SELECT 1').get();
-      database.checkRoom();
+      database.checkFile();
       await database.durable();
     },
     async close() {

@@ -43,7 +43,7 @@ export function openLog(database: LogDatabase, options: { shared: boolean }): Ev
       tables.one(`SELECT 1 FROM bus_events WHERE seq > ? AND meta <> '${ERASED}' LIMIT 1`, seq) !== undefined,
     check() {
       tables.bounds();
-      database.checkRoom();
+      database.checkFile();
     },
     read(afterSeq, limit) {
       const known = recent.read(afterSeq, limit);

@@ -18,8 +18,8 @@ export interface LogDatabase {
    * durable.
    */
   write<T>(work: () => T): Promise<T>;
-  /** Throws after the disk refused a write, until it takes data again. */
-  checkRoom(): void;
+  /** Throws if the file is damaged, and after the disk refused a write, until it takes data again. */
+  checkFile(): void;
 }
 
 /**
