@@ -10,7 +10,7 @@ import type { InsertWithEvents } from '@svcforms/outbox';
 import type { Logger } from '@svcforms/primitives';
 import type { Settings } from '@svcforms/runtime';
 import { connectBus, connectStore, createCloser } from '@svcforms/service-runner';
-import { join } from 'node:path';
+import { databaseIn } from './embedded-files.ts';
 
 export interface Backends {
   store: DocumentStore;
@@ -33,7 +33,7 @@ export async function openBackends(
   const { MONGODB_URL: mongoUrl, NATS_URL: natsUrl } = settings;
   const closer = createCloser();
   let opened: ReturnType<typeof openEmbeddedDatabase> | undefined;
-  const database = () => (opened ??= openEmbeddedDatabase(join(folder, 'svcforms.db')));
+  const database = () => (opened ??= openEmbeddedDatabase(databaseIn(folder)));
   // Added first, because it is closed last.
   if (!mongoUrl || !natsUrl) closer.add(database());
   const uncached = closer.add(mongoUrl ? await connectStore(mongoUrl) : createEmbeddedStore(database()));

@@ -1,8 +1,12 @@
 import { SettingsError, type Settings } from '@svcforms/runtime';
 import { readEncryptionKeys } from '@svcforms/runtime';
+import type { Logger } from '@svcforms/primitives';
 import { generateEncryptionKey } from '@svcforms/signing';
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+
+const KEY_MISSING =
+  'the key of the existing database is missing, and a new one was created: secrets of webhooks, inbound endpoints and two-factor authentication can\'t be decrypted. Append a comma and the old key to this file and restart; if it is lost, see "The encryption key is lost" in docs/operations.md';
 
 /** Returns the data folder, and creates it if necessary. @throws SettingsError */
 export function dataFolder(settings: Settings): string {
@@ -32,15 +36,22 @@ function createFolder(folder: string): void {
   }
 }
 
+/** The file of the embedded store and bus. */
+export const databaseIn = (folder: string): string => join(folder, 'svcforms.db');
+
 /**
  * Returns the keys from the environment, or else the one in the data folder, which the first start
  * creates. @throws SettingsError
  */
-export function encryptionKeysIn(folder: string, settings: Settings): string[] {
+export function encryptionKeysIn(folder: string, settings: Settings, log: Pick<Logger, 'error'>): string[] {
   const given = readEncryptionKeys(settings);
   if (given) return given;
   const path = join(folder, 'encryption.key');
-  if (!existsSync(path)) createKeyFile(path);
+  if (!existsSync(path)) {
+    createKeyFile(path);
+    const hasData = existsSync(databaseIn(folder));
+    if (hasData) log.error({ event: 'key.missing', path }, KEY_MISSING);
+  }
   const created = readEncryptionKeys({ ...settings, SVC_ENCRYPTION_KEY_FILE: path });
   if (!created) throw new SettingsError(`${path} contains no key`);
   return created;

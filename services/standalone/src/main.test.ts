@@ -91,6 +91,23 @@ describe('the standalone', () => {
     expect(readFileSync(path, 'utf8')).toBe(key);
   });
 
+  it('logs an error when the key of its database is missing, and works on with a new one', async () => {
+    const folder = tempFolder();
+    const product = await startProcess('standalone', { env: { SVC_DATA_DIR: folder } });
+    await product.stop();
+    expect(product.output()).not.toContain('key.missing');
+    rmSync(join(folder, 'encryption.key'));
+    await product.restart();
+    const line = await poll(() =>
+      product
+        .output()
+        .split('\n')
+        .find((each) => each.includes('key.missing')),
+    );
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', path: join(folder, 'encryption.key') });
+    await product.stop();
+  });
+
   it('deletes what is left of a form whose deletion a crash has interrupted', async () => {
     const [folder, apiKey] = [tempFolder(), newApiKey()];
     const env = { ...testSettings({ apiKey }), SVC_DATA_DIR: folder };

@@ -18,7 +18,7 @@ runProcess('svcforms', async () => {
   const tracing = telemetry?.tracing;
   const outbound = await createOutbound(settings, tracing);
   const folder = dataFolder(settings);
-  const secretBox = createSecretBox(encryptionKeysIn(folder, settings));
+  const secretBox = createSecretBox(encryptionKeysIn(folder, settings, log));
   const backends = await openBackends(settings, { folder, log });
   const { services, close } = createServices(settings, {
     ...backends,

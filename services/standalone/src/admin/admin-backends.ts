@@ -4,8 +4,8 @@ import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { SettingsError, type Settings } from '@svcforms/runtime';
 import { connectStore, createCloser, natsOptions } from '@svcforms/service-runner';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { dataFolder } from '../embedded-files.ts';
+import { resolve } from 'node:path';
+import { databaseIn, dataFolder } from '../embedded-files.ts';
 
 /** The store of a product, and its bus when a command asks for it. */
 interface AdminBackends {
@@ -29,7 +29,7 @@ export async function openAdminBackends(
 
   async function openFile() {
     const folder = fresh ? dataFolder(settings) : resolve(settings.SVC_DATA_DIR);
-    const path = join(folder, 'svcforms.db');
+    const path = databaseIn(folder);
     if (!fresh && !existsSync(path)) {
       throw new SettingsError(
         `${path} does not exist: start the product once, or set SVC_DATA_DIR or MONGODB_URL`,
