@@ -318,7 +318,7 @@ describe('a dump', () => {
       ([head = '']) => [head, '{"collection":"forms"}\n'],
       'line 2 is not a line of a dump',
     ],
-    ['has no end', (lines) => lines.slice(0, -1), 'truncated after line 3'],
+    ['has no end', (lines) => lines.slice(0, -1), 'truncated after line 3; the store is incomplete: delete'],
     ['ends within a line', ([head = '', first = '']) => [head, first.slice(0, 20)], 'line 2 is not a line'],
     [
       'is of a newer version',

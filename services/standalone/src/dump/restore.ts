@@ -21,6 +21,8 @@ import {
 const BATCH_SIZE = 200;
 const BATCH_LENGTH = 2 * 1024 ** 2;
 const EVENT_BATCH_SIZE = 100;
+const EMPTY_IT =
+  'delete svcforms.db and the files that begin with this name, or drop the database of MongoDB, and restore again';
 const EPOCH = new Date(0).toISOString();
 
 export interface RestoreDeps {
@@ -43,6 +45,21 @@ export interface RestoreDeps {
  * secret that no key opens; StoreError, EventBusError
  */
 export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): Promise<Amount> {
+  const state = { hasStored: false };
+  try {
+    return await restoreLines(lines, deps, state);
+  } catch (error) {
+    if (!state.hasStored || !(error instanceof Error)) throw error;
+    throw Object.assign(error, { message: `${error.message}; the store is incomplete: ${EMPTY_IT}` });
+  }
+}
+
+/** @param state `hasStored` becomes true before anything is stored */
+async function restoreLines(
+  lines: AsyncIterable<string>,
+  deps: RestoreDeps,
+  state: { hasStored: boolean },
+): Promise<Amount> {
   const { store, bus, secretBox } = deps;
   const amount: Amount = { documents: 0, events: 0 };
   const collections = new Map(COLLECTIONS.map((spec) => [spec.name, spec]));
@@ -62,6 +79,7 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
       const allowed = await erased.documents(from, documents);
       for (const document of allowed)
         for (const { sealed, context } of sealedTextsOf(from, document)) secretBox.open(sealed, context);
+      state.hasStored = true;
       // Duplicates were read twice, or replaced by another document during the dump.
       const { inserted } = await store.collection<StoredDocument>(spec).insertMany(allowed);
       amount.documents += inserted.length;
@@ -76,6 +94,7 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
       return (await inLog.get(accountId))?.has(event.id) ? null : event;
     });
     const missing = (await Promise.all(published)).filter((event) => event !== null);
+    if (missing.length > 0) state.hasStored = true;
     await Promise.all(missing.map((event) => bus.publish(event)));
     amount.events += missing.length;
     events = [];
@@ -111,9 +130,7 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
   await publishEvents();
   if (!end) {
     throw new Error(
-      head
-        ? `the dump is truncated after line ${lineNumber}, so the store is incomplete; restore a complete dump into an empty store`
-        : 'the input is empty, not a dump',
+      head ? `the dump is truncated after line ${lineNumber}` : 'the input is empty, not a dump',
     );
   }
   return amount;
@@ -148,7 +165,7 @@ async function prepareEmpty(store: RestoreDeps['store']): Promise<void> {
     if (spec === ERASURES) continue;
     if (await store.collection(spec).findOne(noTombstone(spec))) {
       throw new Error(
-        `the store is not empty (${spec.name}): restore a dump before the product first starts on it`,
+        `the store is not empty (${spec.name}): restore a dump before the product first starts on it; after a restore that failed or was interrupted, ${EMPTY_IT}`,
       );
     }
   }
