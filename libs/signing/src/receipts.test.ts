@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createPrivateKey, sign } from 'node:crypto';
 import { createReceiptKeys, createSecretBox, generateEncryptionKey } from './index.ts';
 
 const [current, old] = [generateEncryptionKey(), generateEncryptionKey()];
@@ -46,6 +47,32 @@ it('reads receipts of every encryption key in the list and of no other', () => {
     keysOf(current).jwks[0]?.kid,
     keysOf(old).jwks[0]?.kid,
   ]);
+});
+
+it('reads nothing that was changed, signed as another type of token, or signed by nobody', () => {
+  const keys = keysOf(current);
+  const [head = '', payload = '', signature = ''] = keys.sign(CLAIMS).split('.');
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as object;
+  /** Signs with the current key, as another part of the product could. */
+  const signedWith = (change: object) => {
+    const [seed] = createSecretBox([current]).derive('svcforms approval receipts');
+    const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed ?? Buffer.of()]);
+    const signed = `${encoded({ ...header, ...change })}.${payload}`;
+    const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
+  };
+  expect(keys.read(signedWith({}))).toEqual(CLAIMS);
+  for (const jwt of [
+    signedWith({ typ: 'JWT' }),
+    signedWith({ alg: 'HS256' }),
+    `${head}.${encoded({ ...CLAIMS, aud: 'acc_2' })}.${signature}`,
+    `${head}.${payload}.`,
+    `${head}.${payload}.${signature}.`,
+    `${head}.${payload}`,
+    '',
+  ])
+    expect(keys.read(jwt)).toBeNull();
 });
 
 it('publishes nothing of the private key', () => {

@@ -52,6 +52,12 @@ describe('createSecretBox', () => {
     },
   );
 
+  it('calls a sealed secret with anything around it ill-formed', () => {
+    const sealed = box.seal('plain', CONTEXT);
+    for (const text of [` ${sealed}`, `${sealed}.`])
+      expect(() => box.open(text, CONTEXT)).toThrow(expect.objectContaining({ code: 'ILL_FORMED' }));
+  });
+
   it("doesn't open a dropped secret, and says that it needs a new one", () => {
     expect(() => box.open(DROPPED_SECRET, CONTEXT)).toThrow(
       expect.objectContaining({ code: 'UNKNOWN_KEY', message: expect.stringContaining('set a new one') }),

@@ -55,7 +55,7 @@ describe('a signing key', () => {
     expect(headers['webhook-signature']).toMatch(/^v1,\S{44}$/);
   });
 
-  it.each(['whsec_c2VjcmV0', 'whsk_c2VjcmV0', ''])(
+  it.each(['whsec_c2VjcmV0', 'whsk_c2VjcmV0', VECTOR.privateKey.replace('whsk_', 'whpk_'), ''])(
     'is not read from %j, and the error does not quote it',
     (text) => {
       expect(() => readSigningKey(text)).toThrow(

@@ -15,6 +15,7 @@ describe('the key of webhook-signature', () => {
     ['the decoded bytes after whsec_', `whsec_${bytes.toString('base64')}`, bytes],
     ['decoded bytes of any length', 'whsec_YWI=', 'ab'],
     ['the whole secret without the prefix', bytes.toString('base64'), bytes.toString('base64')],
+    ['the whole secret without the prefix, even if its end is base64', 'secretYWJj', 'secretYWJj'],
     ['the whole secret when the rest is empty', 'whsec_', 'whsec_'],
     ['the whole secret when the rest lacks its padding', 'whsec_YWI', 'whsec_YWI'],
     ['the whole secret when the rest is of the url alphabet', 'whsec_a-_a', 'whsec_a-_a'],

@@ -29,6 +29,7 @@ describe('verifySvcSignature', () => {
     ['a t that is no number', `t=now,v1=${hex}`],
     ['a negative t', `t=-1,v1=${hex}`],
     ['an endless t', `t=${'9'.repeat(400)},v1=${hex}`],
+    ['a v1 after other characters', `t=${NOW},xv1=${hex}`],
     ['a v1 that is too short', `t=${NOW},v1=${hex.slice(2)}`],
     ['a v1 that is too long', `t=${NOW},v1=${hex}00`],
     ['a v1 that is no hex', `t=${NOW},v1=${'g'.repeat(64)}`],
