@@ -86,6 +86,22 @@ describe('checkTarget', () => {
     expect(refusal?.message).not.toContain('10.0.0.1');
   });
 
+  it('shares a running lookup among the checks of one account, and with no other account', async () => {
+    const accounts: (string | undefined)[] = [];
+    const guard = createGuard(CLOSED, {
+      lookup: (name, context) => {
+        accounts.push(context?.accountId);
+        return lookup(name);
+      },
+    });
+    const check = (accountId: string) => guard.checkTarget('https://public.example/', accountId);
+
+    await Promise.all([check('acc_1'), check('acc_2'), check('acc_1')]);
+    expect(accounts).toEqual(['acc_1', 'acc_2']);
+    await check('acc_1');
+    expect(accounts).toEqual(['acc_1', 'acc_2', 'acc_1']);
+  });
+
   it('uses the system lookup by default', async () => {
     expect(await createGuard(OPEN).checkTarget('http://localhost:3000/')).toBeNull();
   });
@@ -100,6 +116,30 @@ describe('checkTarget', () => {
       await jest.advanceTimersByTimeAsync(3000);
 
       expect(await checked).toBeNull();
+    });
+
+    it('cancels the lookup after the timeout of the last check that waits for it', async () => {
+      const cancelled: boolean[] = [];
+      const guard = createGuard(CLOSED, {
+        lookup: (_name, context) => {
+          const at = cancelled.push(false) - 1;
+          context?.signal?.addEventListener('abort', () => (cancelled[at] = true));
+          return new Promise(() => {});
+        },
+      });
+      const check = () => guard.checkTarget('https://slow.example/');
+      const first = check();
+      await jest.advanceTimersByTimeAsync(1000);
+      const second = check();
+      await jest.advanceTimersByTimeAsync(2000);
+      await first;
+      expect(cancelled).toEqual([false]);
+      await jest.advanceTimersByTimeAsync(1000);
+      await second;
+      expect(cancelled).toEqual([true]);
+      void check();
+      expect(cancelled).toEqual([true, false]);
+      await jest.advanceTimersByTimeAsync(3000);
     });
   });
 

@@ -5,6 +5,7 @@ import { parsePolicy } from './index.ts';
 describe('parsePolicy', () => {
   it('allows nothing by default', () => {
     expect(parsePolicy({})).toEqual({ allowedTargets: [], allowHttp: false });
+    expect(parsePolicy({ allowHttp: true })).toEqual({ allowedTargets: [], allowHttp: true });
   });
 
   it.each(['10.0.0.0/8', '127.0.0.1/32', '10.1.2.3/8', '0.0.0.0/0', 'fd00::/8', '::1/128', '::/0'])(
