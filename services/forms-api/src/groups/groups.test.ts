@@ -1,4 +1,4 @@
-import { newId, type FormOut, type FormTemplate, type GroupOut } from '@svcforms/contracts';
+import { MAX_GROUPS, newId, type FormOut, type FormTemplate, type GroupOut } from '@svcforms/contracts';
 import { GROUPS, type GroupRecord } from '@svcforms/identity';
 import { loseResponses, openFormsApi } from '../../test/fixture.ts';
 import { addUser, cookieOf } from '../../test/users.ts';
@@ -16,6 +16,7 @@ const addGroup = async (body: object = {}) =>
 describe('a group', () => {
   it('has a name and members, which can be changed', async () => {
     const [ada, grace] = [await addUser(api, 'reviewer'), await addUser(api, 'admin')];
+    const other = await addGroup({ members: [grace._id] });
     const name = uniqueName();
     const { body, headers } = await api.client.post<GroupOut>('/api/groups', {
       body: { name: ` ${name} `, members: [ada._id, ada._id] },
@@ -38,6 +39,7 @@ describe('a group', () => {
     expect(list.body.data).toContainEqual(changed.body.data);
     await api.client.delete(`/api/groups/${id}`, { expect: 204 });
     expect((await api.client.get(`/api/groups/${id}`)).status).toBe(404);
+    expect((await api.client.get<GroupOut>(`/api/groups/${other.id}`)).body.data).toEqual(other);
   });
 
   it('is created once with one Idempotency-Key, even if the response was lost', async () => {
@@ -71,15 +73,29 @@ describe('a group', () => {
     expect((await api.client.patch(`/api/groups/${other.id}`, taken)).status).toBe(409);
   });
 
+  it('is refused when the account has as many as it may have', async () => {
+    const groups = api.store.collection<GroupRecord>(GROUPS);
+    const [at, { accountId }] = [new Date().toISOString(), api];
+    const many = Array.from({ length: MAX_GROUPS }, () => {
+      const _id = newId('grp');
+      return { _id, accountId, name: _id, nameKey: _id, members: [], createdAt: at, updatedAt: at };
+    });
+    await groups.insertMany(many);
+    const refused = await api.client.post('/api/groups', { body: { name: uniqueName() }, expect: 409 });
+    await groups.deleteMany({ _id: { $in: many.map(({ _id }) => _id) } });
+    expect(refused.body.message).toBe(`An account has at most ${MAX_GROUPS} groups`);
+  });
+
   it('has only users of the account, and loses those that are deleted', async () => {
     const ada = await addUser(api, 'reviewer');
     const stranger = await addUser(api, 'reviewer', newId('acc'));
-    const refused = await api.client.post('/api/groups', {
-      body: { name: uniqueName(), members: [ada._id, stranger._id] },
-      expect: 422,
-    });
-    expect(refused.body.errors?.map(({ pointer }) => pointer)).toEqual(['/members/1']);
     const { id } = await addGroup({ members: [ada._id] });
+    const members = [ada._id, stranger._id];
+    for (const refused of [
+      await api.client.post('/api/groups', { body: { name: uniqueName(), members }, expect: 422 }),
+      await api.client.patch(`/api/groups/${id}`, { body: { members }, expect: 422 }),
+    ])
+      expect(refused.body.errors?.map(({ pointer }) => pointer)).toEqual(['/members/1']);
     await api.client.delete(`/api/users/${ada._id}`, { expect: 204 });
     expect((await api.client.get<GroupOut>(`/api/groups/${id}`)).body.data.members).toEqual([]);
   });
@@ -153,6 +169,7 @@ describe('the task settings of a form', () => {
     // It may stay when nobody is left.
     await setMembers();
     await put(limited, 200);
+    expect((await api.client.delete(`/api/groups/${managers.id}`)).status).toBe(409);
   });
 
   it('keep a group from being deleted, may stay when a user is deleted, and stay out of templates', async () => {
