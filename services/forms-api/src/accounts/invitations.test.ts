@@ -8,6 +8,7 @@ import type {
   Role,
 } from '@svcforms/contracts';
 import { INVITATIONS, USERS, type InvitationRecord } from '@svcforms/identity';
+import { DAY_MS } from '@svcforms/primitives';
 import { sessionCookie } from '@svcforms/test-kit';
 import { BASE_URL, openFormsApi } from '../../test/fixture.ts';
 import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
@@ -82,7 +83,7 @@ describe('an invitation', () => {
 
   it('can be sent again, even when it has expired; earlier links stop working', async () => {
     const own = await openFormsApi();
-    const first = await invite(own);
+    const [, first] = [await invite(own), await invite(own)];
     own.clock.now += 2 * 3600_000;
     const { body } = await own.client.post<InvitationCreatedOut>(`/api/invitations/${first.id}/resend`, {
       expect: 200,
@@ -93,11 +94,13 @@ describe('an invitation', () => {
   });
 
   it('stops working when it is revoked', async () => {
-    const { id, token } = await invite();
-    await api.client.delete(`/api/invitations/${id}`, { expect: 204 });
-    expect((await accept(token)).status).toBe(404);
-    await api.client.delete(`/api/invitations/${id}`, { expect: 404 });
-    await api.client.post(`/api/invitations/${id}/resend`, { expect: 404 });
+    const own = await openFormsApi();
+    const [other, { id, token }] = [await invite(own), await invite(own)];
+    await own.client.delete(`/api/invitations/${id}`, { expect: 204 });
+    expect((await accept(token, own)).status).toBe(404);
+    await own.client.delete(`/api/invitations/${id}`, { expect: 404 });
+    await own.client.post(`/api/invitations/${id}/resend`, { expect: 404 });
+    expect((await accept(other.token, own)).status).toBe(201);
   });
 
   it('stops working when the user who sent it is deleted or gets another role', async () => {
@@ -115,6 +118,18 @@ describe('an invitation', () => {
       await end(admin._id);
       expect((await accept(body.data.link?.split('#')[1] ?? '')).status).toBe(404);
     }
+  });
+
+  it('works after the user who sent it is deleted if another one has sent it again', async () => {
+    const admin = await addUser(api, 'admin');
+    const { body } = await api.visitor.post<InvitationCreatedOut>('/api/invitations', {
+      body: { email: newEmail(), role: 'admin' },
+      headers: await cookieOf(api, admin),
+      expect: 201,
+    });
+    const again = await api.client.post<InvitationCreatedOut>(`/api/invitations/${body.data.id}/resend`);
+    await api.client.delete(`/api/users/${admin._id}`, { expect: 204 });
+    expect((await accept(again.body.data.link?.split('#')[1] ?? '')).status).toBe(201);
   });
 
   it('stops working when the key that sent it expires', async () => {
@@ -235,11 +250,17 @@ describe('inviting', () => {
 
   it('is limited to 100 emails a day', async () => {
     const own = await openFormsApi();
-    for (let n = 0; n < 100; n++) await invite(own);
+    const { id } = await invite(own);
+    for (let n = 1; n < 100; n++) await invite(own);
     const body = { email: newEmail(), role: 'reviewer' };
-    const refused = await own.client.post('/api/invitations', { body });
-    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const refused of [
+      await own.client.post('/api/invitations', { body }),
+      await own.client.post(`/api/invitations/${id}/resend`),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+      const untilMidnight = DAY_MS - (own.clock.now % DAY_MS);
+      expect(Number(refused.headers.get('retry-after'))).toBe(Math.ceil(untilMidnight / 1000));
+    }
   });
 
   it('owes an email only if the installation sends email', async () => {

@@ -1,5 +1,6 @@
 import type { AuditEntryOut, MeOut, TotpOut, TotpRecoveryCodesOut, UserOut } from '@svcforms/contracts';
 import { RECOVERY_CODES, USERS, type UserRecord } from '@svcforms/identity';
+import { DAY_MS } from '@svcforms/primitives';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { sessionCookie } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
@@ -94,9 +95,12 @@ describe('two-factor authentication', () => {
   });
 
   it('is off when it is turned off, and the user is notified', async () => {
-    const { api, user, headers } = await openUser();
+    const other = await openUser();
+    const { api, user, headers } = await openUser(other.api);
+    expect(await totpOf({ api, headers })).toMatchObject({ isEnabled: true, recoveryCodesLeft: 10 });
     await api.visitor.delete('/api/auth/totp', { headers, expect: 204 });
     await api.visitor.delete('/api/auth/totp', { headers, expect: 409 });
+    expect(await totpOf(other)).toMatchObject({ isEnabled: true, recoveryCodesLeft: 10 });
     await cookieOf(api, user);
     const stored = await api.store.collection<UserRecord>(USERS).findOne({ _id: user._id });
     expect(stored?.notices?.map(({ kind }) => kind)).toEqual(['totp_enabled', 'totp_disabled']);
@@ -149,7 +153,7 @@ describe('the second step of a login', () => {
   });
 
   it('accepts each recovery code once, in any notation, and notifies the user', async () => {
-    const one = await openUser();
+    const one = await openUser((await openUser()).api);
     const [first = '', second = ''] = one.recoveryCodes;
     const other = (await one.api.start()).client();
     const challenges = [await challengeOf(one), await challengeOf(one)];
@@ -189,6 +193,8 @@ describe('the second step of a login', () => {
     for (const challenge of ['', 'svc_2fa_x', one.user._id]) {
       expect((await finish(one, challenge, now(one))).status).toBe(401);
     }
+    // Of a login that isn't finished.
+    await challengeOf(one);
     const used = await challengeOf(one);
     expect((await finish(one, used, now(one))).status).toBe(200);
     one.api.clock.now += 60_000;
@@ -235,8 +241,25 @@ describe('the second step of a login', () => {
     expect(stored?.notices?.map(({ kind }) => kind)).toContain('code_failures');
     one.api.clock.now += 60_000;
     expect((await finish(one, challenges[0] ?? '', now(one))).status).toBe(200);
+    for (const code of ['000001', '000002'])
+      expect((await finish(one, challenges[1] ?? '', code)).status).toBe(401);
     const { body } = await one.api.client.get<AuditEntryOut[]>('/api/audit-log?action=login.failed');
-    expect(body.data).toHaveLength(5);
+    expect(body.data).toHaveLength(7);
+  });
+
+  it('is reported once a day, however many codes are wrong', async () => {
+    const one = await openUser((await openUser()).api);
+    const reports = async () => {
+      const challenge = await challengeOf(one);
+      for (let n = 0; n < 5; n++) await finish(one, challenge, `00000${n}`);
+      const stored = await one.api.store.collection<UserRecord>(USERS).findOne({ _id: one.user._id });
+      return stored?.notices?.filter(({ kind }) => kind === 'code_failures').length;
+    };
+    expect(await reports()).toBe(1);
+    one.api.clock.now += DAY_MS - 1;
+    expect(await reports()).toBe(1);
+    one.api.clock.now += DAY_MS;
+    expect(await reports()).toBe(2);
   });
 
   it('from a page of another site is refused', async () => {
