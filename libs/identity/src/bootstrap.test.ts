@@ -45,14 +45,15 @@ describe('the first start', () => {
     expect(users).toEqual([
       expect.objectContaining({ accountId: accounts[0]?._id, email: 'ada@example.com', role: 'owner' }),
     ]);
+    expect(users[0]).not.toHaveProperty('mustChangePassword');
     expect(keys).toEqual([expect.objectContaining({ accountId: accounts[0]?._id, scopes: ['*'] })]);
     const caller = await createKeyAuthenticator({ store })(GIVEN.SVC_BOOTSTRAP_API_KEY ?? '');
     expect(caller).toMatchObject({ accountId: accounts[0]?._id });
     expect(JSON.stringify(await all())).not.toMatch(/correct horse|svc_key_aaa/);
   });
 
-  it('generates missing credentials and returns them once', async () => {
-    const { store } = openStage();
+  it('generates missing credentials and returns them once; the password must be changed', async () => {
+    const { store, all } = openStage();
     const first = await bootstrap({ store, passwords }, NOTHING);
     expect(first).toEqual({
       email: 'owner@svcforms.local',
@@ -60,6 +61,7 @@ describe('the first start', () => {
       apiKey: expect.stringMatching(/^svc_key_[\w-]{43}$/),
     });
     expect(await createKeyAuthenticator({ store })(first?.apiKey ?? '')).not.toBeNull();
+    expect((await all()).users).toEqual([expect.objectContaining({ mustChangePassword: true })]);
   });
 
   it('happens once', async () => {

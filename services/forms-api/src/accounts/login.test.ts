@@ -203,6 +203,7 @@ describe('guessing passwords', () => {
 
   it('is reported to the user once a day', async () => {
     const own = await openFormsApi();
+    const other = await addUser(own, 'admin');
     const { _id, email } = await addUser(own, 'owner');
     const notices = async () =>
       (await own.store.collection<UserRecord>(USERS).findOne({ _id }))?.notices ?? [];
@@ -217,6 +218,7 @@ describe('guessing passwords', () => {
     own.clock.now += 23 * 3600_000;
     await guess();
     expect(await notices()).toHaveLength(2);
+    expect(await own.store.collection<UserRecord>(USERS).findOne({ _id: other._id })).toEqual(other);
   });
 
   it('counts wrong passwords, not logins', async () => {
@@ -227,12 +229,15 @@ describe('guessing passwords', () => {
 
 describe("changing one's own user", () => {
   it('sets the name and the email preference for every role, but not the role itself', async () => {
-    const headers = await cookieOf(api, await addUser(api, 'reviewer'));
+    const user = await addUser(api, 'reviewer');
+    const [headers, elsewhere] = [await cookieOf(api, user), await cookieOf(api, user)];
     const body = { name: 'Grace', taskEmails: true };
     const { body: changed } = await api.visitor.patch<MeOut>('/api/auth/me', { body, headers, expect: 200 });
     expect(changed.data).toMatchObject({ ...body, role: 'reviewer' });
-    const me = await api.visitor.get<MeOut>('/api/auth/me', { headers });
-    expect(me.body.data).toEqual(changed.data);
+    for (const each of [headers, elsewhere]) {
+      const me = await api.visitor.get<MeOut>('/api/auth/me', { headers: each });
+      expect(me.body.data).toEqual(changed.data);
+    }
     const refused = await api.visitor.patch('/api/auth/me', {
       body: { role: 'owner' },
       headers,

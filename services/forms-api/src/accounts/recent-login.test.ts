@@ -59,6 +59,16 @@ describe('a session whose password is more than ten minutes old', () => {
     expect([200, 201, 204]).toContain((await send()).status);
   });
 
+  it('is renewed by the password in this session only', async () => {
+    const here = await cookieOf(api, user);
+    api.clock.now += 11 * MINUTES;
+    const body = { password: PASSWORD };
+    await api.visitor.post('/api/auth/reauthenticate', { body, headers: here, expect: 204 });
+    const create = (by: { cookie: string }) =>
+      api.visitor.post('/api/keys', { body: { name: 'x', scopes: ['*'] }, headers: by });
+    expect([(await create(here)).status, (await create(headers)).status]).toEqual([201, 403]);
+  });
+
   it('does everything else as before', async () => {
     api.clock.now += 11 * MINUTES;
     await api.visitor.post('/api/forms', { body: { name: 'x' }, headers, expect: 201 });

@@ -40,6 +40,19 @@ describe('the sessions of a user', () => {
     for (const { _id } of stored) expect(JSON.stringify(sessions)).not.toContain(_id);
   });
 
+  it('are listed from the newest on, without those that ended on their own', async () => {
+    const own = await addUser(api, 'reviewer');
+    const opened: string[] = [];
+    let headers = { cookie: '' };
+    for (let n = 0; n < 5; n++) {
+      api.clock.now += 6 * 3600_000;
+      headers = await cookieOf(api, own);
+      opened.unshift(new Date(api.clock.now).toISOString());
+    }
+    // The first one was last used 24 hours ago.
+    expect((await list(headers)).map(({ createdAt }) => createdAt)).toEqual(opened.slice(0, 4));
+  });
+
   it('show when they were last used, with at most one write in five minutes', async () => {
     const headers = await cookieOf(api, user);
     const lastSeen = async () => (await list(headers)).find(({ isCurrent }) => isCurrent)?.lastSeenAt;
@@ -57,7 +70,8 @@ describe('the sessions of a user', () => {
     const path = `/api/auth/sessions/${target?.id}`;
     expect((await api.visitor.delete(path, { headers: stranger })).status).toBe(404);
     expect(await statusOf(there)).toBe(200);
-    await api.visitor.delete(path, { headers: here, expect: 204 });
+    const ended = await api.visitor.delete(path, { headers: here, expect: 204 });
+    expect(ended.headers.get('set-cookie')).toBeNull();
     expect([await statusOf(here), await statusOf(there)]).toEqual([200, 401]);
     expect((await api.visitor.delete(path, { headers: here })).status).toBe(404);
   });

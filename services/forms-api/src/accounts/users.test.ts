@@ -116,6 +116,16 @@ describe('a new password', () => {
     expect((await api.visitor.post('/api/auth/login', { body: old })).status).toBe(401);
   });
 
+  it.each([
+    { password: 'password1234' },
+    { password: 'ada.lovelace@example.com', email: 'Ada.Lovelace@example.com' },
+  ])('that somebody else sets is not %j', async (body) => {
+    const ada = await addUser(api, 'reviewer');
+    const refused = await api.client.patch(`/api/users/${ada._id}`, { body, expect: 422 });
+    expect(refused.body.errors?.map(({ pointer }) => pointer)).toEqual(['/password']);
+    await cookieOf(api, ada);
+  });
+
   it('that somebody else sets ends all sessions', async () => {
     const ada = await addUser(api, 'owner');
     const headers = await cookieOf(api, ada);
