@@ -286,6 +286,24 @@ function describeDemands(fixture: () => HitlFixture): void {
       expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
     });
 
+    it('of the form refuses what its votes could not decide', async () => {
+      const { addPerson, addForm, client, form } = fixture();
+      const [ada, grace, mary] = [await addPerson(), await addPerson(), await addPerson()];
+      const policy = { approvals: 2, users: [ada.id, grace.id] };
+      const { _id: templateId } = await addForm(form.fields, { tasks: { policy } });
+      const create = (input: object) =>
+        client.post('/api/mcp/tasks', { body: { templateId, prefill: { amount: 1 }, ...input } });
+      for (const [input, ...pointers] of [
+        [{ decisionMode: 'form' }, '/decisionMode'],
+        [{ onExpiry: 'approve' }, '/onExpiry'],
+        [{ assignee: mary.id }, '/assignee'],
+      ] as const) {
+        const { status, body } = await create(input);
+        expect([status, body.errors?.map(({ pointer }) => pointer)]).toEqual([422, pointers]);
+      }
+      expect((await create({ assignee: ada.id, onExpiry: 'reject' })).status).toBe(201);
+    });
+
     it('of another account is unknown', async () => {
       const { addUser, addGroup, client, form } = fixture();
       const stranger = await addUser('owner', newId('acc'));
@@ -347,16 +365,23 @@ function describeDemands(fixture: () => HitlFixture): void {
     });
 
     it('belongs to the question of a dedupeKey', async () => {
-      const { addPerson, createTask, client, form } = fixture();
+      const { addPerson, addGroup, createTask, client, form } = fixture();
       const users = [(await addPerson()).id, (await addPerson()).id];
+      const groups = [(await addGroup([]))._id, (await addGroup([]))._id];
       const dedupeKey = newId('evt');
-      const { id } = await createTask({ dedupeKey, policy: { users } });
+      const { id } = await createTask({ dedupeKey, policy: { users, groups } });
       const again = async (more: object) =>
         client.post<TaskOut>('/api/mcp/tasks', {
           body: { templateId: form._id, prefill: { amount: 120 }, dedupeKey, ...more },
         });
-      expect((await again({ policy: { approvals: 1, users: users.toReversed() } })).body.data.id).toBe(id);
-      for (const other of [{}, { policy: { users, approvals: 2 } }, { policy: { users: [users[0]] } }])
+      const reversed = { approvals: 1, users: users.toReversed(), groups: groups.toReversed() };
+      expect((await again({ policy: reversed })).body.data.id).toBe(id);
+      for (const other of [
+        {},
+        { policy: { users, groups, approvals: 2 } },
+        { policy: { users: [users[0]], groups } },
+        { policy: { users } },
+      ])
         expect((await again(other)).body.code).toBe('DEDUPE_KEY_REUSED');
     });
   });
@@ -637,6 +662,18 @@ function describeDelegation(fixture: () => HitlFixture): void {
       expect(await tasks.updateOne(mark, { $unset: { notices: true, noticesAt: true } })).toBe(false);
       expect((await tasks.findOne({ _id: task.id }))?.notices).toHaveLength(2);
       await replica.stop();
+    });
+
+    it('is a conflict after fifty others', async () => {
+      const { addPerson, tasks } = fixture();
+      const { people, task } = await setUp(fixture());
+      const [ada] = people;
+      const deputy = await addPerson();
+      const delegations = Array.from({ length: 50 }, () => ({ from: newId('usr'), to: newId('usr') }));
+      await tasks.updateOne({ _id: task.id }, { $set: { delegations } });
+      expect((await delegate(task, ada.client, deputy.id)).body.code).toBe('CONFLICT');
+      await tasks.updateOne({ _id: task.id }, { $set: { delegations: delegations.slice(1) } });
+      expect((await delegate(task, ada.client, deputy.id)).status).toBe(200);
     });
 
     it('is a conflict after the vote and without a policy', async () => {

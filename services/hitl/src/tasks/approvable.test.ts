@@ -14,6 +14,10 @@ const reason = (more: Partial<FormField> = {}): FormField => ({
   ...more,
 });
 const when = (field: string, equals: string | number | boolean) => ({ showIf: { field, equals } });
+/** A condition other than one equality. */
+const contains = (field: string, value: string): Partial<FormField> => ({
+  showIf: { all: [{ field, op: 'contains', value }] },
+});
 const options = (...values: string[]) => values.map((value) => ({ value }));
 
 async function create(fields: FormField[], input: object) {
@@ -57,6 +61,12 @@ describe('a task that nobody can approve or submit', () => {
       'a field that is shown as long as nothing is chosen',
       [{ name: 'kind', type: 'text' }, reason(when('kind', ''))],
       {},
+      ['reason'],
+    ],
+    [
+      'a field that a part of the prefill shows',
+      [{ name: 'kind', type: 'text' }, reason(contains('kind', 'x'))],
+      { prefill: { kind: 'axb' } },
       ['reason'],
     ],
     [
@@ -189,6 +199,18 @@ describe('a task that somebody can approve or submit', () => {
         prefill: { a: 'x', b: 'x', kind: 'x', other: 'x', fa: '2', fb: '2' },
       },
       { a: 'y', b: 'y', kind: '' },
+    ],
+    [
+      'no part of the prefill shows the field',
+      [{ name: 'kind', type: 'text' }, reason(contains('kind', 'x'))],
+      { prefill: { kind: 'ab' } },
+      {},
+    ],
+    [
+      'the reviewer can hide what a part of a text shows',
+      [{ name: 'kind', type: 'text' }, reason(contains('kind', 'x'))],
+      { editableFields: ['kind'], prefill: { kind: 'axb' } },
+      { kind: 'ab' },
     ],
     ['a form without fields', [], {}, {}],
   ])('is created: %s', async (_, fields, input, edits) => {
