@@ -9,6 +9,7 @@ import {
 import type { DocumentStore } from '../src/port/port.ts';
 
 export { beforeFirst } from './before-first.ts';
+export { explainCollection } from './explain-collection.ts';
 export { interceptCalls } from './intercept-calls.ts';
 export { watchFinds } from './watch-finds.ts';
 

@@ -1,8 +1,5 @@
-import { tempFolder } from '@svcforms/test-kit';
-import { join } from 'node:path';
+import { explainCollection } from '../../test/explain-collection.ts';
 import type { Collection, Filter, FindOptions, StoredDocument } from '../port/port.ts';
-import { openEmbeddedDatabase, type EmbeddedDatabase, type SqlValue } from './database.ts';
-import { createEmbeddedStore } from './store.ts';
 
 const SPEC = {
   name: 'jobs',
@@ -114,53 +111,10 @@ const WRITES: [
 ];
 
 describe('a query on SQLite', () => {
-  let database: EmbeddedDatabase;
-  /** Explains the statements that the other database executes. */
-  let twin: EmbeddedDatabase;
-  let executed: { sql: string; params: SqlValue[] }[] = [];
   let jobs: Collection<StoredDocument>;
+  let plans: () => string[];
 
-  beforeAll(async () => {
-    database = openEmbeddedDatabase(join(tempFolder(), 'test.db'));
-    const recording: EmbeddedDatabase = {
-      prepare(sql) {
-        const statement = database.prepare(sql);
-        const noted = (params: SqlValue[]) => {
-          executed.push({ sql, params });
-          return params;
-        };
-        return {
-          run: (...params) => statement.run(...noted(params)),
-          get: (...params) => statement.get(...noted(params)),
-          all: (...params) => statement.all(...noted(params)),
-        };
-      },
-      exec: (sql) => database.exec(sql),
-      write: (work) => database.write(work),
-      durable: () => database.durable(),
-      checkFile: () => database.checkFile(),
-      foldLog: () => database.foldLog(),
-      close: () => database.close(),
-    };
-    const store = createEmbeddedStore(recording);
-    jobs = store.collection(SPEC);
-    await store.ensureIndexes();
-
-    twin = openEmbeddedDatabase(join(tempFolder(), 'twin.db'));
-    const other = createEmbeddedStore(twin);
-    other.collection(SPEC);
-    await other.ensureIndexes();
-  });
-  beforeEach(() => {
-    executed = [];
-  });
-  afterAll(() => Promise.all([database.close(), twin.close()]));
-
-  const plans = () =>
-    executed
-      .flatMap(({ sql, params }) => twin.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params))
-      .map(({ detail }) => String(detail).replace(/doc_jobs USING (COVERING )?INDEX (doc_jobs )?/, ''))
-      .filter((step) => !/^LIST SUBQUERY|^SCAN json_each|^CO-ROUTINE|^SCAN \(subquery/.test(step));
+  beforeAll(async () => void ({ collection: jobs, plans } = await explainCollection(SPEC)));
 
   it.each(QUERIES)('for %j with %j has the plan %j', async (filter, options, plan) => {
     await jobs.find(filter, options);
