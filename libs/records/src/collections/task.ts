@@ -219,6 +219,8 @@ export const TASKS: CollectionSpec<TaskRecord> = {
     { keys: ['accountId', 'status', '-createdAt', '-_id'] },
     { keys: ['accountId', 'status', '-rank', '-createdAt', '-_id'] },
     { keys: ['accountId', 'status', 'expiresAt', '_id'] },
+    // Retention and the deletion of a form read the tasks of one form among those of all others.
+    { keys: ['formId', '-createdAt', '-_id'] },
     { keys: ['dedupe'], unique: true, sparse: true },
     { keys: ['dueAt'], sparse: true },
     { keys: ['callbackDue'], sparse: true },

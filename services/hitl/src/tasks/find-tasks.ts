@@ -37,7 +37,7 @@ export function createFindTasks({ tasks, forms, enterSearch }: FindTasksDeps): F
       accountId,
       ...(status && { status }),
       ...(priority && { rank: TASK_PRIORITIES.indexOf(priority) }),
-      ...(templateId !== undefined && { formId: templateId }),
+      ...(templateId !== undefined && { formId: status === 'awaiting' ? among(templateId) : templateId }),
       ...(assignee !== undefined && { assignee }),
     };
     const wanted = query.q?.toLowerCase() ?? '';
@@ -63,6 +63,12 @@ export function createFindTasks({ tasks, forms, enterSearch }: FindTasksDeps): F
     }
   };
 }
+
+/**
+ * Equal, but as a range, so that SQLite searches the pending tasks and not the index by form: most
+ * tasks of a form are resolved.
+ */
+const among = (formId: string) => ({ $gte: formId, $lte: formId });
 
 /** The ids of forms that the actor may not see. docs/reference/forms.md#reviewers */
 async function findHiddenForms(
