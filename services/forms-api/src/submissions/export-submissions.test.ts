@@ -1,5 +1,6 @@
 import { ExportQuery, type SubmissionOut } from '@svcforms/contracts';
 import type { Filter, FindOptions } from '@svcforms/document-store';
+import { watchFinds } from '@svcforms/document-store/testing';
 import { createSearchLimiter, route } from '@svcforms/http';
 import { startTestHost } from '@svcforms/http/testing';
 import { FORMS, SUBMISSIONS, type FormRecord, type SubmissionRecord } from '@svcforms/records';
@@ -170,6 +171,27 @@ describe('the export as NDJSON', () => {
     expect(new Set(found).size).toBe(found.length);
     expect(found.filter((id) => ids.includes(id))).toEqual(ids.toReversed());
     expect(found).toHaveLength(1500);
+  });
+
+  it('lets other requests run between its batches', async () => {
+    const { form } = await formWith(Array.from({ length: 600 }, (_, n) => ({ data: { n }, at: n })));
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const turnsOfFinds: number[] = [];
+    const store = watchFinds(api.store, SUBMISSIONS, async (_, find) => {
+      turnsOfFinds.push(turns);
+      return find();
+    });
+    const host = await api.start({ store });
+    const response = await host.client(api.key).get(`/api/forms/${form.id}/submissions/export`);
+    clearImmediate(counting);
+    expect(response.status).toBe(200);
+    expect(turnsOfFinds.length).toBeGreaterThan(5);
+    expect(new Set(turnsOfFinds).size).toBe(turnsOfFinds.length);
   });
 
   it.each(['?format=xlsx', '?format=csv&limit=5', '?since=x'])('refuses %s', async (query) => {
