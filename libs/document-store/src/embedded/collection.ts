@@ -1,7 +1,8 @@
 import { chunksOf } from '@svcforms/primitives';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreError } from '../port/errors.ts';
 import { checkDocument } from '../language/document.ts';
-import { parseFilter, parseQuery, type Condition } from '../language/filter.ts';
+import { parseFilter, parseQuery, type Condition, type Query } from '../language/filter.ts';
 import type { SortKey } from '../language/path.ts';
 import { parseSortKeys, unsupported } from '../language/path.ts';
 import { sparsePaths } from '../language/sparse.ts';
@@ -21,11 +22,24 @@ import { applyChange, documentFrom } from './apply-change.ts';
 import { compileChange } from './compile-change.ts';
 import { compileFilter, type Sql } from './compile-filter.ts';
 import type { EmbeddedDatabase, Row } from './database.ts';
-import { orderSql } from './field-sql.ts';
+import { orderSql, valueSql } from './field-sql.ts';
+import { after, scanOf, upTo, within, without, type Scan } from './scan.ts';
 import { createTableSql, indexesOf, tableOf } from './schema.ts';
 
 /** The most documents that one write changes, so that a large change doesn't block other writes. */
 const BATCH = 200;
+/**
+ * The most documents that `deleteMany` searches before it deletes them: each search may read many
+ * others.
+ */
+const DELETED_AT_ONCE = 5_000;
+/**
+ * The most rows of an index that a query reads before other work runs. Few documents may meet the
+ * conditions that no index evaluates.
+ */
+const PART = 2_000;
+/** The rows of the first part, for each wanted document: usually there are enough. */
+const FIRST_PART = 4;
 const MAX_DOCUMENT_LENGTH = 16 * 1024 ** 2;
 
 interface Selection {
@@ -97,7 +111,13 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
 
   async find(filter: Filter, options: FindOptions = {}): Promise<T[]> {
     this.enter();
-    const { text, params } = this.selection('doc', parseQuery(filter, options));
+    const query = parseQuery(filter, options);
+    const scan = query.limit === undefined ? null : scanOf(query, this.spec.indexes);
+    return scan ? this.readInParts(query, scan) : this.read(query);
+  }
+
+  private async read(selection: Selection): Promise<T[]> {
+    const { text, params } = this.selection('doc', selection);
     // One text for all documents: each further row would cost as much as the whole query.
     const found = this.database
       .prepare(`SELECT group_concat(doc, ',') AS docs FROM (${text})`)
@@ -105,6 +125,33 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     await this.database.durable();
     const docs = found?.['docs'];
     return typeof docs === 'string' ? (JSON.parse(`[${docs}]`) as T[]) : [];
+  }
+
+  /** Lets other work run between the parts, because statements run without waiting. */
+  private async readInParts({ sort, limit = 1 }: Query, scan: Scan): Promise<T[]> {
+    const { key, prefix, others, end } = scan;
+    const found: T[] = [];
+    const read = async (range: readonly Condition[]): Promise<boolean> => {
+      const conditions = [...others, ...range];
+      const wanted = limit - found.length;
+      found.push(...(await this.read({ condition: { kind: 'all', conditions }, sort, limit: wanted })));
+      return found.length === limit;
+    };
+    // No part of the range has documents without the key.
+    const absent = scan.begin.length + end.length === 0 ? [without(key)] : null;
+    let begin = scan.begin;
+    for (let rows = FIRST_PART * limit; ; rows = PART) {
+      const last = this.keyOfRow(rows, [...prefix, ...within(key, [...begin, ...end])], sort);
+      const isFirst = begin === scan.begin && last !== undefined;
+      if (isFirst && absent && !key.descending && (await read(absent))) return found;
+      if (await read(within(key, [...begin, ...(last === undefined ? end : [upTo(key, last)])])))
+        return found;
+      if (last === undefined) break;
+      begin = [after(key, last)];
+      await nextTurn();
+    }
+    if (begin !== scan.begin && absent && key.descending) await read(absent);
+    return found;
   }
 
   async updateOne(filter: Filter, update: Update, options: { upsert?: boolean } = {}): Promise<boolean> {
@@ -159,17 +206,24 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   }
 
   async deleteOne(filter: Filter): Promise<boolean> {
-    const condition = parseFilter(filter);
-    return this.write(() => this.deleteSome(condition, 1) > 0);
+    const { text, params } = this.selection('rowid', { condition: parseFilter(filter), limit: 1 });
+    return this.write(() => {
+      const statement = this.database.prepare(`DELETE FROM ${this.table} WHERE rowid IN (${text})`);
+      return statement.run(...params).changes > 0;
+    });
   }
 
   async deleteMany(filter: Filter): Promise<number> {
     const condition = parseFilter(filter);
     let all = 0;
     for (;;) {
-      const some = await this.write(() => this.deleteSome(condition, BATCH));
-      all += some;
-      if (some < BATCH) return all;
+      // After the writes that were accepted before.
+      const matching = await this.write(() => this.select('rowid', { condition, limit: DELETED_AT_ONCE }));
+      const rowids = matching.map((row) => Number(row['rowid']));
+      // One after the other, so that the writes of others come in between.
+      for (const batch of chunksOf(rowids, BATCH))
+        all += await this.write(() => this.deleteRows(batch, condition));
+      if (matching.length < DELETED_AT_ONCE) return all;
     }
   }
 
@@ -234,6 +288,19 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     return { text, params: where.params };
   }
 
+  /** The first sort key of the row at this position, counted from 1. An index must have it. */
+  private keyOfRow(
+    position: number,
+    conditions: readonly Condition[],
+    sort: readonly SortKey[],
+  ): string | number | undefined {
+    const [{ path } = { path: '_id' }] = sort;
+    const selection = { condition: { kind: 'all', conditions }, sort, limit: 1 } as const;
+    const { text, params } = this.selection(`${valueSql(path)} AS key`, selection);
+    const key = this.database.prepare(`${text} OFFSET ?`).get(...params, position - 1)?.['key'];
+    return typeof key === 'string' || typeof key === 'number' ? key : undefined;
+  }
+
   /**
    * Changes a document in SQLite, without reading and writing it as a whole. Returns `false` if
    * that isn't possible or no document matches; then `changeFirst` decides which.
@@ -271,12 +338,13 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     return { before, after };
   }
 
-  private deleteSome(condition: Condition, limit: number): number {
+  /** Deletes those that match. SQLite joins in this order, so it doesn't search them again. */
+  private deleteRows(rowids: readonly number[], condition: Condition): number {
     const { text, params } = compileFilter(condition, this.sparse);
-    const matching = `SELECT rowid FROM ${this.table} WHERE ${text} LIMIT ?`;
+    const matching = `SELECT rows.rowid FROM json_each(?) AS given CROSS JOIN ${this.table} AS rows ON rows.rowid = given.value WHERE ${text}`;
     return this.database
       .prepare(`DELETE FROM ${this.table} WHERE rowid IN (${matching})`)
-      .run(...params, limit).changes;
+      .run(JSON.stringify(rowids), ...params).changes;
   }
 }
 

@@ -1,0 +1,127 @@
+import type { Condition, Query } from '../language/filter.ts';
+import { parseSortKeys, type SortKey } from '../language/path.ts';
+import type { Comparison, IndexSpec } from '../port/port.ts';
+
+/**
+ * A query whose result an index sorts, but whose filter has conditions that the index can't
+ * evaluate: if few documents meet them, it reads many others. Each list of conditions holds as a
+ * whole.
+ */
+export interface Scan {
+  /** The first sort key. The scan can be read in parts of its range. */
+  key: SortKey;
+  /** Where the range of the key begins in the order of the scan, and where it ends. */
+  begin: readonly Comparison[];
+  end: readonly Comparison[];
+  /** The values of the fields by which the index is sorted before the key. */
+  prefix: readonly Condition[];
+  /** All conditions of the filter except those of the range. */
+  others: readonly Condition[];
+}
+
+const LOWER = ['$gt', '$gte'] as const;
+const UPPER = ['$lt', '$lte'] as const;
+
+/** Returns `null` if the index evaluates the whole filter, or no index sorts the result. */
+export function scanOf({ condition, sort }: Query, indexes: readonly IndexSpec[]): Scan | null {
+  const [key] = sort;
+  if (!key) return null;
+  const all = flattened(condition);
+  const range = all.filter((each) => isRange(each, key.path));
+  const others = all.filter((each) => !range.includes(each));
+  const prefix = longestPrefix(others, sort, indexes);
+  if (!prefix) return null;
+  const sorted = new Set(sort.map(({ path }) => path));
+  if (others.every((each) => prefix.includes(each) || pathsOf(each).every((path) => sorted.has(path))))
+    return null;
+  const comparisons = range.flatMap((each) => (each.kind === 'field' ? each.comparison : []));
+  const boundsWith = (operators: readonly (keyof Comparison)[]) =>
+    comparisons.flatMap((comparison) =>
+      operators.flatMap((operator): Comparison[] =>
+        comparison[operator] === undefined ? [] : [{ [operator]: comparison[operator] }],
+      ),
+    );
+  const [begin, end] = key.descending ? [UPPER, LOWER] : [LOWER, UPPER];
+  return { key, begin: boundsWith(begin), end: boundsWith(end), prefix, others };
+}
+
+/** The end of a part with all rows up to this value of the key, in the order of the scan. */
+export const upTo = ({ descending }: SortKey, value: string | number): Comparison =>
+  descending ? { $gte: value } : { $lte: value };
+
+/** The begin of a part with all rows after this value of the key. */
+export const after = ({ descending }: SortKey, value: string | number): Comparison =>
+  descending ? { $lt: value } : { $gt: value };
+
+/**
+ * Matches the documents within these bounds. One condition has both ends: the SQL of one that has
+ * no lower bound gets the lowest text as one, and SQLite might search from there.
+ */
+export function within({ path }: SortKey, bounds: readonly Comparison[]): Condition[] {
+  const merged: Comparison[] = [];
+  for (const bound of bounds) {
+    const other = merged.find((each) => Object.keys(bound).every((operator) => !(operator in each)));
+    if (other) Object.assign(other, bound);
+    else merged.push({ ...bound });
+  }
+  return merged.map((comparison) => ({ kind: 'field', path, comparison }));
+}
+
+/** Matches the documents without the key, which are in no range. */
+export const without = ({ path }: SortKey): Condition => ({
+  kind: 'field',
+  path,
+  comparison: { $eq: null },
+});
+
+function flattened(condition: Condition): readonly Condition[] {
+  return condition.kind === 'all' ? condition.conditions.flatMap(flattened) : [condition];
+}
+
+function pathsOf(condition: Condition): string[] {
+  return condition.kind === 'field' ? [condition.path] : condition.conditions.flatMap(pathsOf);
+}
+
+function isRange(condition: Condition, path: string): boolean {
+  if (condition.kind !== 'field' || condition.path !== path) return false;
+  return Object.keys(condition.comparison).every((operator) =>
+    [...LOWER, ...UPPER].some((known) => known === operator),
+  );
+}
+
+/**
+ * The equalities of the index that sorts the result and has most of them. Of several, SQLite
+ * prefers the one that was created last.
+ */
+function longestPrefix(
+  conditions: readonly Condition[],
+  sort: readonly SortKey[],
+  indexes: readonly IndexSpec[],
+): readonly Condition[] | undefined {
+  const found = indexes.flatMap(({ keys, sparse = false }) => {
+    const parsed = parseSortKeys(keys);
+    const before = parsed.slice(0, Math.max(0, parsed.length - sort.length));
+    const prefix = before.flatMap(({ path }) => conditions.find((each) => isEquality(each, path)) ?? []);
+    const isUsable = !sparse && prefix.length === before.length;
+    return isUsable && sorts(parsed.slice(before.length), sort) ? [prefix] : [];
+  });
+  const most = Math.max(...found.map(({ length }) => length));
+  return found.findLast(({ length }) => length === most);
+}
+
+function isEquality(condition: Condition, path: string): boolean {
+  if (condition.kind !== 'field' || condition.path !== path) return false;
+  const { $eq, $in, ...others } = condition.comparison;
+  const [value] = $in?.length === 1 ? $in : [$eq];
+  return typeof value === 'string' && Object.keys(others).length === 0;
+}
+
+/** Whether rows in the order of these index keys are in that order too, or in the opposite one. */
+function sorts(keys: readonly SortKey[], sort: readonly SortKey[]): boolean {
+  if (keys.length !== sort.length) return false;
+  const isSame = (flip: boolean) =>
+    keys.every(
+      ({ path, descending }, n) => path === sort[n]?.path && (descending !== flip) === sort[n].descending,
+    );
+  return isSame(false) || isSame(true);
+}
