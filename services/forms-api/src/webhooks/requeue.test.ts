@@ -103,6 +103,7 @@ describe('redelivering', () => {
 
   it.each([
     ['is being sent', { status: 'delivering', owner: 'x', dueAt: '2026-03-14T20:00:00.000Z' }],
+    ['is due', { status: 'pending', dueAt: '2026-03-14T09:26:00.000Z' }],
     ['waits for its turn', { status: 'pending', waiting: 'whk_x|2026-03-14T09:00:00.000Z' }],
   ] as const)('leaves one alone that %s', async (_, state) => {
     const id = await deliver(state);

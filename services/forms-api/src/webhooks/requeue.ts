@@ -48,8 +48,8 @@ export function createRequeue(deps: RequeueDeps) {
 
   return {
     /**
-     * A pending delivery that is scheduled for later is sent now; one that is being sent is left
-     * alone.
+     * A pending delivery that is scheduled for later is sent now; one that is due or being sent is
+     * left alone.
      */
     redeliver: async ({ params, caller, note, audit }: DeliveryRequest): Promise<Reply> => {
       const delivery = await ownDelivery(deps, caller, params);
@@ -62,7 +62,7 @@ export function createRequeue(deps: RequeueDeps) {
         throw new AppError('CONFLICT', `The delivery has reached the maximum of ${MAX_ATTEMPTS} attempts`);
       }
       const changed =
-        delivery.status === 'pending' && delivery.dueAt !== undefined
+        delivery.status === 'pending' && delivery.dueAt !== undefined && delivery.dueAt > isoTime(now())
           ? await deliveries.findOneAndUpdate(
               { _id: delivery._id, status: 'pending', dueAt: delivery.dueAt },
               { $set: { dueAt: isoTime(now()) } },
