@@ -10,17 +10,24 @@ const NEW_PASSWORD = 'battery staple horse';
 let api: Api;
 let user: UserRecord;
 let headers: { cookie: string };
-let paths: { user: string; inbound: string; webhook: string };
+let paths: Record<'user' | 'inbound' | 'inboundById' | 'webhook' | 'accountWebhook' | 'invitation', string>;
 beforeAll(async () => {
   api = await openFormsApi();
   user = await addUser(api, 'owner');
   const form = await api.createForm();
-  await api.client.post(`/api/forms/${form.id}/inbound`, { body: {}, expect: 201 });
+  const created = async (path: string, body: object = {}) =>
+    (await api.client.post<{ id: string }>(path, { body, expect: 201 })).body.data.id;
+  const inbound = `/api/forms/${form.id}/inbound`;
   const webhook = await api.createWebhook(form.id);
+  const hook = { url: 'https://hooks.example/x', events: ['form.submission.new'] };
+  const invited = { email: 'grace@example.com', role: 'reviewer' };
   paths = {
     user: `/api/users/${(await addUser(api, 'reviewer'))._id}`,
-    inbound: `/api/forms/${form.id}/inbound`,
+    inbound,
+    inboundById: `${inbound}/endpoints/${await created(inbound)}`,
     webhook: `/api/forms/${form.id}/webhooks/${webhook.id}`,
+    accountWebhook: `/api/webhooks/${await created('/api/webhooks', hook)}`,
+    invitation: `/api/invitations/${await created('/api/invitations', invited)}`,
   };
   headers = await cookieOf(api, user);
 });
@@ -42,6 +49,10 @@ const CALLS: [string, () => ['post' | 'patch' | 'delete', string, object?]][] = 
   ['changing a user', () => ['patch', paths.user, { name: 'x' }]],
   ['deleting a user', () => ['delete', paths.user]],
   ["rotating a webhook's secret", () => ['post', `${paths.webhook}/rotate-secret`, {}]],
+  ["rotating an account webhook's secret", () => ['post', `${paths.accountWebhook}/rotate-secret`, {}]],
+  ['sending an invitation again', () => ['post', `${paths.invitation}/resend`]],
+  ['rotating an inbound token by id', () => ['post', `${paths.inboundById}/rotate`]],
+  ['replacing an inbound secret by id', () => ['patch', paths.inboundById, { secret: true }]],
   ['rotating an inbound token', () => ['post', `${paths.inbound}/rotate`]],
   ['replacing an inbound secret', () => ['patch', paths.inbound, { secret: true }]],
   ['removing an inbound secret', () => ['patch', paths.inbound, { secret: null }]],
@@ -57,6 +68,15 @@ describe('a session whose password is more than ten minutes old', () => {
     expect((await reauthenticate(PASSWORD)).status).toBe(204);
     api.clock.now += 10 * MINUTES;
     expect([200, 201, 204]).toContain((await send()).status);
+  });
+
+  it.each<[string, string, object]>([
+    ['connecting a Slack user', '/api/auth/slack', { token: 'x' }],
+    ['connecting an agent', '/api/oauth/consents/x/approve', { scopes: ['forms:read'] }],
+  ])('needs it again for %s', async (_, path, body) => {
+    api.clock.now += 11 * MINUTES;
+    const refused = await api.visitor.post(path, { headers, body });
+    expect(refused).toMatchObject({ status: 403, body: { code: 'REAUTHENTICATION_REQUIRED' } });
   });
 
   it('is renewed by the password in this session only', async () => {
