@@ -225,6 +225,19 @@ describe('a condition', () => {
       "doesn't fit a field of the type text",
     ],
     ['contains on a number', { field: 'number', op: 'contains', value: '1' }, '/all/0/op', "doesn't fit"],
+    [
+      'contains nothing',
+      { field: 'text', op: 'contains', value: '' },
+      '/all/0/value',
+      'at least 1 character',
+    ],
+    ['contains a number', { field: 'text', op: 'contains', value: 5 }, '/all/0/value', 'must be text'],
+    [
+      'contains no option',
+      { field: 'boxes', op: 'contains', value: 'c' },
+      '/all/0/value',
+      'a list of values from: a, b',
+    ],
     ['gt on a checkbox', { field: 'tick', op: 'gt', value: 1 }, '/all/0/op', 'it has: eq, ne, answered'],
     ['text for a number', { field: 'number', op: 'gt', value: 'many' }, '/all/0/value', 'must be a number'],
     ['a number for a date', { field: 'date', op: 'lt', value: 5 }, '/all/0/value', 'YYYY-MM-DD'],
@@ -361,6 +374,12 @@ describe('a jump', () => {
       'on a later step',
     ],
     [
+      'on content',
+      { when: { all: [{ field: 'head', op: 'answered' }] } },
+      '/when/all/0/field',
+      'a heading has none',
+    ],
+    [
       'on a wrong operator',
       { when: { any: [{ field: 'plan', op: 'gt', value: 1 }] } },
       '/when/any/0/op',
@@ -373,7 +392,8 @@ describe('a jump', () => {
       'known keys: all, any',
     ],
   ])('is refused %s', (_, jump, pointer, message) => {
-    expect(issuesOf(STEPS, { jumps: [branch(jump)] })).toContainEqual({
+    const fields: FieldRules[] = [...STEPS, { name: 'head', type: 'heading', label: 'About you' }];
+    expect(issuesOf(fields, { jumps: [branch(jump)] })).toContainEqual({
       pointer: `/settings/jumps/0${pointer}`,
       message: expect.stringContaining(message) as string,
     });
@@ -388,6 +408,8 @@ describe('a jump', () => {
     expect(issuesOf(fields, { jumps: [{ from: 1, to: 'end' }] }).map(({ pointer }) => pointer)).toEqual([
       '/fields/0/showIf/field',
     ]);
+    const onOneStep = fields.map((field) => ({ ...field, step: 2 }));
+    expect(issuesOf(onOneStep, { jumps: [{ from: 2, to: 'end' }] })).toEqual([]);
   });
 });
 
@@ -429,6 +451,13 @@ describe('an ending', () => {
 });
 
 describe('an answer in a text', () => {
+  it.each(['checkbox', 'consent', 'heading'])('is refused if it is that of a %s', (type) => {
+    const fields = [{ name: 'a', type, label: 'A' }, text('b', { label: 'Hi {{a}}' })];
+    expect(issuesOf(fields)).toEqual([
+      { pointer: '/fields/1/label', message: `{{a}} has no text, because a is of the type ${type}` },
+    ]);
+  });
+
   it('is refused if it is unknown, later or has no text', () => {
     const fields = [
       text('a', { label: 'Hi {{b}}', help: '{{ tick }}' }),
