@@ -216,7 +216,8 @@ describe('a verification email', () => {
   });
 
   it('has a link that works once, for seven days, and only by a click', async () => {
-    await api.createForm(settings('team@example.com'));
+    await api.createForm(settings('other@example.com', 'team@example.com'));
+    await newLink('other@example.com');
     const link = await newLink('team@example.com');
     const page = await api.visitor.get(link);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -227,9 +228,13 @@ describe('a verification email', () => {
     expect((await api.visitor.post(link)).status).toBe(404);
     api.clock.now -= MINUTE_MS;
     expect((await api.visitor.get(`${link}&utm_source=mail`)).status).toBe(200);
-    expect(await statuses()).toEqual({ 'team@example.com': 'pending' });
+    // With another secret.
+    expect((await api.visitor.get(`${link}x`)).status).toBe(404);
+    expect((await api.visitor.post(`${link}x`)).status).toBe(404);
+    const other = { 'other@example.com': 'pending' };
+    expect(await statuses()).toEqual({ ...other, 'team@example.com': 'pending' });
     expect((await api.visitor.post(link)).status).toBe(200);
-    expect(await statuses()).toEqual({ 'team@example.com': 'verified' });
+    expect(await statuses()).toEqual({ ...other, 'team@example.com': 'verified' });
     expect((await api.visitor.post(link)).status).toBe(404);
   });
 
