@@ -326,6 +326,23 @@ describe('a webhook lacks a permit', () => {
   });
 });
 
+describe('deliveries that wait for a rate limit', () => {
+  it('start in their order once the webhook may go on, before those that came later', () => {
+    const permits = createPermits<string>(LIMITS);
+    const addItem = (item: string) => {
+      const reservation = permits.reserve(webhook('a1'), 'due', 10);
+      if (reservation) permits.fill(reservation, item, 10);
+    };
+    for (const item of ['first', 'second', 'third']) addItem(item);
+    for (let work = permits.next(); work; work = permits.next()) {
+      if (work.kind === 'run') permits.postpone(work.reservation, work.item, { until: 5_000, perSecond: 1 });
+    }
+    addItem('later');
+    permits.wake(5_000);
+    expect(runAll(permits).items).toEqual(['first', 'second', 'third', 'later']);
+  });
+});
+
 describe('prefetching', () => {
   it('is limited per webhook; further deliveries stay in the store', () => {
     const permits = createPermits<string>({ perWebhook: 4, perAccount: 64, global: 1_000 });
