@@ -90,6 +90,9 @@ describe('requiring single sign-on', () => {
     const without = (await api.start()).client();
     const other = { ...oidcOf(api), accountId: 'acc_00000000000000000000000001' };
     const ofAnother = (await api.start({ oidc: other })).client();
+    const methodsOf = async (by: typeof without) => (await by.get('/api/auth/methods')).body.data;
+    expect(await methodsOf(without)).toMatchObject({ singleSignOn: false });
+    expect(await methodsOf(api.visitor)).toMatchObject({ singleSignOn: true });
     for (const visitor of [without, ofAnother]) {
       const refused = await requireIt({ api: { ...api, visitor }, headers });
       expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
