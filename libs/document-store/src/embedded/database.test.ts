@@ -1,5 +1,5 @@
 import { poll, tempFolder } from '@svcforms/test-kit';
-import { chmodSync, statSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from './database.ts';
 
@@ -251,6 +251,22 @@ describe('an embedded database', () => {
       await reopened.close();
       expect(rows).toEqual([{ key: 'first' }, { key: 'second' }, { key: 'third' }]);
     });
+  });
+
+  it('refuses writes, and still reads, after its files are deleted', async () => {
+    const folder = tempFolder();
+    const deleted = openEmbeddedDatabase(join(folder, 'deleted.db'));
+    deleted.exec('CREATE TABLE entries (key TEXT)');
+    const add = (key: string) =>
+      deleted.write(() => deleted.prepare('INSERT INTO entries VALUES (?)').run(key));
+    await add('before');
+    deleted.checkFile();
+    rmSync(folder, { recursive: true });
+    const refused = { code: 'UNAVAILABLE', message: expect.stringContaining('was deleted') as string };
+    await expect(add('after')).rejects.toMatchObject(refused);
+    expect(() => deleted.checkFile()).toThrow(expect.objectContaining(refused));
+    expect(deleted.prepare('SELECT key FROM entries').all()).toEqual([{ key: 'before' }]);
+    await deleted.close();
   });
 
   describe('with a short log', () => {

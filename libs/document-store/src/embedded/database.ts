@@ -33,8 +33,8 @@ export interface EmbeddedDatabase {
    * resolves with its result when the transaction is durable. If `work` throws, only this call
    * rejects, and only the changes of `work` are undone. For this, a group may run a second time
    * from its start, so `work` must depend only on the database and on its inputs.
-   * @throws StoreError `DISK_FULL` (nothing of the group was written), `UNAVAILABLE` (closed, or
-   * the device failed)
+   * @throws StoreError `DISK_FULL` (nothing of the group was written), `UNAVAILABLE` (closed, the
+   * device failed, or the file was deleted)
    */
   write<T>(work: () => T): Promise<T>;
   /**
@@ -44,7 +44,8 @@ export interface EmbeddedDatabase {
   durable(): Promise<void> | undefined;
   /**
    * After a write failed because the disk was full or broken, checks that it takes data again.
-   * @throws StoreError `DISK_FULL`; `UNAVAILABLE` since a statement found that the file is damaged
+   * @throws StoreError `DISK_FULL`; `UNAVAILABLE` if the file is damaged, as a statement has found,
+   * or was deleted
    */
   checkFile(): void;
   /**
@@ -253,6 +254,7 @@ class SqliteDatabase implements EmbeddedDatabase {
 
   checkFile(): void {
     if (this.damage) throw this.damage;
+    this.checkName();
     if (!this.full) return;
     if (!takesData(`${this.path}-room`)) throw this.full;
     this.full = undefined;
@@ -329,6 +331,13 @@ class SqliteDatabase implements EmbeddedDatabase {
     return this.connection;
   }
 
+  /** Reads go on, so that what is in the deleted file can still be exported. */
+  private checkName(): void {
+    if (!this.syncer?.isDeleted()) return;
+    const next = 'export what you need, restore a backup and restart';
+    throw new StoreError('UNAVAILABLE', `${this.path} was deleted, so nothing is accepted anymore: ${next}`);
+  }
+
   private closedError(): StoreError {
     return new StoreError('UNAVAILABLE', `${this.path} is closed`);
   }
@@ -367,6 +376,7 @@ class SqliteDatabase implements EmbeddedDatabase {
     if (queued.length === 0) return;
     try {
       this.open();
+      this.checkName();
       const outcomes = this.runGroup(queued, false) ?? this.runGroup(queued, true) ?? [];
       this.queue = queued.slice(outcomes.length);
       this.resolveWhenDurable(queued, outcomes);

@@ -1,4 +1,4 @@
-import { close, closeSync, fdatasync, fsyncSync, openSync } from 'node:fs';
+import { close, closeSync, fdatasync, fstatSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { StoreError } from '../port/errors.ts';
@@ -23,6 +23,8 @@ export interface Syncer {
    * sync is reliable.
    */
   failure(): StoreError | undefined;
+  /** Whether the file was deleted: what is written to it is gone when the process ends. */
+  isDeleted(): boolean;
   /** Waits for the pending sync. */
   close(): Promise<void>;
 }
@@ -31,6 +33,9 @@ export interface Syncer {
 export function openSyncer(path: string, sync: Sync = promisify(fdatasync)): Syncer {
   syncFolder(dirname(path));
   const descriptor = openSync(path, 'r+');
+  const hasNoName = () => fstatSync(descriptor).nlink === 0;
+  // Some file systems don't count names.
+  const countsNames = !hasNoName();
   let failure: StoreError | undefined;
   let last: Promise<void> | undefined;
 
@@ -57,6 +62,7 @@ export function openSyncer(path: string, sync: Sync = promisify(fdatasync)): Syn
     },
     pending: () => last,
     failure: () => failure,
+    isDeleted: () => countsNames && hasNoName(),
     async close() {
       await last?.catch(() => {});
       await promisify(close)(descriptor);
