@@ -2,11 +2,13 @@ import {
   createClient,
   createForm,
   newApiKey,
+  sessionCookie,
   startProcess,
   tempFolder,
   testSettings,
 } from '@svcforms/test-kit';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, expectFailedStart } from '../start/failed-start.ts';
 
@@ -21,7 +23,7 @@ describe('a damaged database', () => {
     writeFileSync(file, Buffer.alloc(2 * PAGE_BYTES, 'x'));
     await expectFailedStart(
       'standalone',
-      { SVC_DATA_DIR: folder },
+      { SVC_DATA_DIR: folder, SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64') },
       { code: EXIT.unavailable, message: `${file} is damaged (file is not a database): stop the product,` },
     );
   });
@@ -49,6 +51,31 @@ describe('a damaged database', () => {
     const readiness = await client().get('/readyz', { expect: 503 });
     expect(readiness.body).toMatchObject({ failing: ['store', 'bus'] });
     await product.stop();
+  });
+});
+
+describe('a deleted database', () => {
+  it('accepts nothing, and its users can read what it has', async () => {
+    const folder = tempFolder();
+    const apiKey = newApiKey();
+    const settings = testSettings({ apiKey });
+    const product = await startProcess('standalone', { env: { ...settings, SVC_DATA_DIR: folder } });
+    const client = createClient({ baseUrl: product.url, token: apiKey });
+    const { id } = await createForm(client, { fields: [{ name: 'message', type: 'text' }] });
+    const submissions = `/api/forms/${id}/submissions`;
+    const body = { data: { message: 'Hello' } };
+    await client.post(submissions, { body, expect: 201 });
+    const visitor = createClient({ baseUrl: product.url });
+    const { SVC_BOOTSTRAP_EMAIL: email, SVC_BOOTSTRAP_PASSWORD: password } = settings;
+    const login = await visitor.post('/api/auth/login', { body: { email, password }, expect: 200 });
+    rmSync(folder, { recursive: true });
+
+    await client.post(submissions, { body, expect: 503 });
+    const readiness = await client.get('/readyz', { expect: 503 });
+    expect(readiness.body).toMatchObject({ failing: ['store', 'bus'] });
+    const read = await visitor.get(submissions, { headers: { cookie: sessionCookie(login) }, expect: 200 });
+    expect(read.body).toMatchObject({ data: [body] });
+    await product.kill('SIGKILL');
   });
 });
 

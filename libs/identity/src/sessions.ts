@@ -42,7 +42,16 @@ export function publicSessionId({ _id, createdAt }: Pick<SessionRecord, '_id' | 
  * expires, is idle, is ended, its user is deleted, or the account
  * requires single sign-on and a password opened it. docs/reference/authentication.md#sessions
  */
-export function createSessions({ store, now = Date.now }: { store: DocumentStore; now?: Clock }) {
+export function createSessions({
+  store,
+  now = Date.now,
+  onError = () => {},
+}: {
+  store: DocumentStore;
+  now?: Clock;
+  /** Called when a `lastSeenAt` can't be stored; the request continues. */
+  onError?: (error: unknown) => void;
+}) {
   const sessions = store.collection<SessionRecord>(SESSIONS);
   const users = store.collection<UserRecord>(USERS);
   const findSession = createCachedFinder(sessions, '_id');
@@ -97,7 +106,10 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
       if (!isSessionAccepted(account, session)) return null;
       const { lastSeenAt, createdAt, authenticatedAt = createdAt } = session;
       if (lastSeenAt === undefined || lastSeenAt <= isoTime(now() - SEEN_INTERVAL_MS)) {
-        await sessions.updateOne({ _id: session._id }, { $set: { lastSeenAt: isoTime(now()) } });
+        // A store that refuses writes, such as on a full disk, can still be read.
+        await sessions
+          .updateOne({ _id: session._id }, { $set: { lastSeenAt: isoTime(now()) } })
+          .catch(onError);
       }
       return {
         accountId: user.accountId,

@@ -82,7 +82,12 @@ interface HostDeps {
 export function createHost(options: HostOptions, { store, bus, tracing, log, now = Date.now }: HostDeps) {
   let draining = false;
   const checks = { store: () => store.ping(), ...(bus && { bus: () => bus.ping() }) };
-  const sessions = createSessions({ store, now });
+  const sessions = createSessions({
+    store,
+    now,
+    onError: (error) =>
+      log.warn({ event: 'session.use_not_stored', err: error }, 'storing lastSeenAt of a session failed'),
+  });
   const access = createFormAccess({ store });
   const limited = (authenticate: (token: string) => Promise<Caller | null>) => async (token: string) => {
     const caller = await authenticate(token);
