@@ -24,6 +24,9 @@ const PLAIN = { maxRows: 100, maxCharacters: 4 * 1024 * 1024 };
 /** Smaller while searching: nothing is sent, so the reader doesn't slow it down. */
 const SEARCH = { maxRows: 200, maxCharacters: 1024 * 1024 };
 
+/** The size of the first rows isn't known: a submission can have a megabyte. */
+const FIRST_ROWS = 8;
+
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 export const EXPORT_TYPES = ['text/csv', 'application/x-ndjson'];
 
@@ -40,7 +43,7 @@ export function createExport({ forms, submissions, enterExport }: ExportDeps) {
   ): AsyncGenerator<SubmissionOut[]> {
     const matches = searchOf(wanted, fields);
     const isQuarantine = wanted.status === 'quarantined';
-    let limit = 50;
+    let limit = FIRST_ROWS;
     let after: string[] | undefined;
     // Without matches nothing is written, so a closed stream would go unnoticed.
     while (!signal.aborted) {
