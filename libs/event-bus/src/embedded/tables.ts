@@ -18,7 +18,10 @@ export interface LogDatabase {
    * durable.
    */
   write<T>(work: () => T): Promise<T>;
-  /** Throws if the file is damaged, and after the disk refused a write, until it takes data again. */
+  /**
+   * Throws if the file is damaged or was deleted, and after the disk refused a write, until it
+   * takes data again.
+   */
   checkFile(): void;
 }
 

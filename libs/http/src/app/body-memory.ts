@@ -7,7 +7,9 @@ const MIB = 1024 * 1024;
 const LARGE_BYTES = MIB / 16;
 /** At most this much of all large bodies is in memory. */
 const MAX_HELD_BYTES = 128 * MIB;
-/** Large bodies are handled together up to this size: a parsed body takes several times its size. */
+/**
+ * Large bodies are handled together up to this size: a parsed body takes several times its size.
+ */
 const MAX_HANDLED_BYTES = 8 * MIB;
 /** A handler that takes longer waits for something else, such as a decision, and uses no memory. */
 const HANDLED_MS = 2_000;
