@@ -9,7 +9,7 @@ import type { AuthorizeDeps } from '../auth/authorize.ts';
 import { clientAddress } from './client-address.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { health, type ReadinessChecks } from './health.ts';
-import type { WithBody } from './body-memory.ts';
+import type { WithBody } from './large-bodies.ts';
 import type { RunOnce } from './idempotency.ts';
 import { measureRequests } from './measure-requests.ts';
 import { fallbackPages, otherMethods, ownMethods } from './methods.ts';

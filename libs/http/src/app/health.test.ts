@@ -1,4 +1,4 @@
-import { createWithBody } from './body-memory.ts';
+import { createWithBody } from './large-bodies.ts';
 import { createApp } from './app.ts';
 import { createMetrics } from '@svcforms/runtime';
 import { createRateLimits, UNLIMITED } from '../limits/rate-limits.ts';

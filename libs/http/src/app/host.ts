@@ -9,7 +9,7 @@ import {
 import type { Clock, Logger, Tracing } from '@svcforms/primitives';
 import { createApp } from './app.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
-import { createWithBody } from './body-memory.ts';
+import { createWithBody } from './large-bodies.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { LoggedAddress } from './logged-address.ts';
 import type { MetricsAccess } from './metrics-access.ts';

@@ -1,9 +1,11 @@
 import { poll } from '@svcforms/test-kit';
+import { createHash, randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { route } from '../routes/route.ts';
 import { startTestHost, type TestHost } from '../../test/host.ts';
 
 const MIB = 1024 * 1024;
+const hashOf = (body: Buffer): string => createHash('sha256').update(body).digest('hex');
 let host: TestHost;
 
 beforeAll(async () => {
@@ -15,7 +17,7 @@ beforeAll(async () => {
       access: 'public',
       takesRawBody: true,
       status: 202,
-      handler: async ({ rawBody }) => ({ data: { bytes: rawBody.length } }),
+      handler: async ({ rawBody }) => ({ data: { bytes: rawBody.length, hash: hashOf(rawBody) } }),
     }),
   ];
   host = await startTestHost({ routes });
@@ -47,7 +49,21 @@ function sent(socket: Socket, bytes: number): Promise<void> {
 describe('the body of a request', () => {
   it.each([0, 1, 65_536, MIB])('arrives complete: %d bytes', async (bytes) => {
     const { body } = await host.client().post('/api/raw', { rawBody: Buffer.alloc(bytes, 'x'), expect: 202 });
-    expect(body.data).toEqual({ bytes });
+    expect(body.data).toMatchObject({ bytes });
+  });
+
+  it('arrives complete and in order in thousands of chunks', async () => {
+    const body = randomBytes(5_000);
+    const chunks = Array.from(body, (byte) => Buffer.from([0x31, 13, 10, byte, 13, 10]));
+    const socket = connect(host.port, '127.0.0.1');
+    let response = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (response += text));
+    socket.write('POST /api/raw HTTP/1.1\r\nHost: x\r\nConnection: close\r\n');
+    socket.end(
+      Buffer.concat([Buffer.from('Transfer-Encoding: chunked\r\n\r\n'), ...chunks, Buffer.from('0\r\n\r\n')]),
+    );
+    await new Promise((resolve, reject) => socket.once('end', resolve).once('error', reject));
+    expect(response).toContain(`"hash":"${hashOf(body)}"`);
   });
 
   it.each([MIB + 1, 2 * MIB, 9_000_000])('that is too large gets 413: %d bytes', async (bytes) => {

@@ -3,27 +3,28 @@ import type { IncomingMessage } from 'node:http';
 import { readBody } from './read-body.ts';
 
 const MIB = 1024 * 1024;
-/** Bodies up to this size are neither counted nor do they wait. */
+/** Bodies up to this size aren't counted and don't wait. */
 const LARGE_BYTES = MIB / 16;
-/** At most this much of all large bodies is in memory. */
-const MAX_HELD_BYTES = 128 * MIB;
+/** The limit of all large bodies that have arrived and aren't handled yet. */
+const MAX_KEPT_BYTES = 128 * MIB;
 /**
- * Large bodies are handled together up to this size: a parsed body takes several times its size.
+ * The total size of large bodies that are handled at the same time: a parsed body takes several
+ * times its size.
  */
 const MAX_HANDLED_BYTES = 8 * MIB;
-/** A handler that takes longer waits for something else, such as a decision, and uses no memory. */
+/** A handler that takes longer waits for something else, such as a decision, and lets others run. */
 const HANDLED_MS = 2_000;
 
 /**
- * Reads the body of a request and handles it. Large bodies wait for their turn.
- * @throws AppError like `readBody`, `UNAVAILABLE` where too many large bodies are in memory
+ * Reads the body of a request and handles it. Large bodies wait for a permit.
+ * @throws AppError like `readBody`, `UNAVAILABLE` where too many large bodies wait
  */
 export type WithBody = <T>(request: IncomingMessage, handle: (rawBody: Buffer) => Promise<T>) => Promise<T>;
 
 /** Limits the memory that large bodies take, so that a burst of them doesn't end the process. */
 export function createWithBody(): WithBody {
   const waiting: { bytes: number; start: () => void }[] = [];
-  let held = 0;
+  let kept = 0;
   let handled = 0;
 
   function startNext(): void {
@@ -36,7 +37,7 @@ export function createWithBody(): WithBody {
     }
   }
 
-  async function inTurn<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  async function withPermit<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((start) => {
       waiting.push({ bytes, start });
       startNext();
@@ -48,25 +49,25 @@ export function createWithBody(): WithBody {
       startNext();
     };
     const timer = setTimeout(release, HANDLED_MS).unref();
-    return work().finally(() => {
+    try {
+      return await work();
+    } finally {
       clearTimeout(timer);
       release();
-    });
+    }
   }
 
   return async (request, handle) => {
-    let own = 0;
-    const onRead = (bytes: number) => {
-      if (bytes <= LARGE_BYTES) return;
-      held += bytes - own;
-      own = bytes;
-      if (held > MAX_HELD_BYTES) throw tooMuch();
-    };
+    const rawBody = await readBody(request);
+    const bytes = rawBody.length;
+    if (bytes <= LARGE_BYTES) return handle(rawBody);
+    // Not while they arrive: clients that send slowly would shut out others.
+    if (kept + bytes > MAX_KEPT_BYTES) throw tooMuch();
+    kept += bytes;
     try {
-      const rawBody = await readBody(request, onRead);
-      return await (own === 0 ? handle(rawBody) : inTurn(own, () => handle(rawBody)));
+      return await withPermit(bytes, () => handle(rawBody));
     } finally {
-      held -= own;
+      kept -= bytes;
     }
   };
 }

@@ -6,7 +6,7 @@ import { startTestHost, type TestHost } from '../../test/host.ts';
 const LARGE = Buffer.alloc(1024 * 1024, 'x');
 /** How many bodies of this size are handled, and how many are in memory, at most. */
 const HANDLED = 8;
-const HELD = 128;
+const KEPT = 128;
 
 /** A host whose handler does `work`. */
 async function hostThat(work: () => Promise<void>): Promise<{ host: TestHost; most: () => number }> {
@@ -45,7 +45,7 @@ describe('requests with large bodies', () => {
     expect(most()).toBeLessThanOrEqual(HANDLED);
   });
 
-  it('do not wait for handlers that wait for something else', async () => {
+  it("don't wait for handlers that wait for something else", async () => {
     let proceed = () => {};
     const blocked = new Promise<void>((resolve) => (proceed = resolve));
     const { host, most } = await hostThat(() => blocked);
@@ -60,7 +60,7 @@ describe('requests with large bodies', () => {
     const blocked = new Promise<void>((resolve) => (proceed = resolve));
     const { host } = await hostThat(() => blocked);
     const refused: ApiResponse<unknown>[] = [];
-    const sent = sendLarge(host, HELD + 5).map(async (response) => {
+    const sent = sendLarge(host, KEPT + 5).map(async (response) => {
       const { status } = await response;
       if (status !== 202) refused.push(await response);
       return status;
@@ -72,9 +72,9 @@ describe('requests with large bodies', () => {
     }
     await host.client().post('/api/raw', { rawBody: Buffer.from('x'), expect: 202 });
     proceed();
-    expect((await Promise.all(sent)).filter((status) => status === 202)).toHaveLength(HELD);
+    expect((await Promise.all(sent)).filter((status) => status === 202)).toHaveLength(KEPT);
     await Promise.all(
-      sendLarge(host, HELD).map(async (response) => expect((await response).status).toBe(202)),
+      sendLarge(host, KEPT).map(async (response) => expect((await response).status).toBe(202)),
     );
   });
 });
