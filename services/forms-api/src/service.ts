@@ -56,10 +56,15 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
   const addressVerification = createAddressVerification({ ...collections, now });
   const stopping = new AbortController();
   const { signal } = stopping;
+  const { submissions } = sink;
+  const eraseExpired = createRetention({ ...collections, submissions, eraser, bus, log, signal, now });
   const retention = periodicJobs({ event: 'retention.failed', log, now })(
     'erasing expired submissions',
     RETENTION_INTERVAL_MS,
-    createRetention({ ...collections, submissions: sink.submissions, eraser, bus, log, signal, now }),
+    async () => {
+      await resumeFormDeletions();
+      await eraseExpired();
+    },
   );
   let stopSightings = () => {};
   let dashboard: DashboardFiles = { page: '', assets: new Map() };

@@ -66,7 +66,8 @@ export interface Eraser {
   /**
    * The same, unless the form has changed since it was read: of a change of the form and its
    * erasure at the same time, one happens. `unchanged` matches it as it was read. Returns whether
-   * it is erased.
+   * it is erased. The form is hidden before the record is stored, which `recordForm` makes up for
+   * after a crash in between.
    */
   formIfUnchanged(form: FormRecord, unchanged: Filter<FormRecord>, onRecord?: OnRecord): Promise<boolean>;
   /**
@@ -130,10 +131,11 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
     },
 
     async formIfUnchanged(form, unchanged, onRecord) {
-      const record = await hideUnchanged(collections, form, { unchanged, now: now() });
-      if (!record) return false;
-      onRecord?.(record);
-      await apply(record);
+      const at = now();
+      const visible = { ...unchanged, _id: form._id, deletedAt: null };
+      if (!(await collections.forms.updateOne(visible, { $set: { deletedAt: isoTime(at) } }))) return false;
+      onRecord?.({ submissionIds: [], taskIds: [] });
+      await apply(await recordForm(collections, form, at));
       return true;
     },
 
@@ -220,37 +222,14 @@ async function recordForm(
   { erasures, webhooks }: Pick<ErasureCollections, 'erasures' | 'webhooks'>,
   { _id, accountId }: FormRecord,
   now: number,
-  delayMs = 0,
 ): Promise<ErasureRecord> {
   const found = await webhooks.find({ formId: _id });
   const webhookIds = found.map((webhook) => webhook._id);
   const at = isoTime(now);
-  const dueAt = isoTime(now + delayMs);
-  const record = newErasure({ _id, kind: 'form', accountId, at, dueAt, formIds: [_id], webhookIds });
+  const record = newErasure({ _id, kind: 'form', accountId, at, dueAt: at, formIds: [_id], webhookIds });
   // An existing record is from a call that was interrupted before the form was deleted.
   await erasures.insertMany([record]);
   return record;
-}
-
-/** Stores the record of the erasure of a form and hides the form; `null` if it has changed. */
-async function hideUnchanged(
-  collections: ErasureCollections,
-  form: FormRecord,
-  { unchanged, now }: { unchanged: Filter<FormRecord>; now: number },
-): Promise<ErasureRecord | null> {
-  const { erasures, forms } = collections;
-  // The job must not erase the form before it is hidden here.
-  const record = await recordForm(collections, form, now, CALLER_APPLIES_MS);
-  const { _id, at, dueAt = at } = record;
-  const own = { _id, passes: 0, dueAt };
-  const visible = { _id, deletedAt: null };
-  if (await forms.updateOne({ ...unchanged, ...visible }, { $set: { deletedAt: at } })) {
-    await erasures.updateOne(own, { $set: { dueAt: at } });
-    return record;
-  }
-  // If the form is hidden, another call has hidden it and may rely on this record.
-  if (await forms.findOne(visible)) await erasures.deleteOne(own);
-  return null;
 }
 
 const NOTHING: Erased = { submissionIds: [], taskIds: [], deliveryIds: [], receivedBy: [] };
