@@ -117,11 +117,14 @@ export function auditTarget(action: AuditAction, target: Partial<AuditTarget>): 
 
 export const AUDIT_PREFIX: IdPrefix = 'aud';
 
+/** The deletions that several requests at the same time carry out together. */
+const SHARED_DELETIONS = /^(form|webhook|submission|task)\.deleted$/;
+
 /**
- * The id of the row about a deletion, which happens once: of several requests that delete the same
- * target at the same time, the first adds the row. `undefined` for other actions.
+ * The id of the row about a deletion: of several requests that delete the same target at the same
+ * time, the first adds the row. `undefined` for other actions, of which one request succeeds.
  */
 export function auditRowId({ action, target: { id } }: AuditEntry): string | undefined {
-  if (id === null || !action.endsWith('.deleted')) return undefined;
+  if (id === null || !SHARED_DELETIONS.test(action)) return undefined;
   return derivedId(AUDIT_PREFIX, id.slice(4, 14), `${action}|${id}`);
 }
