@@ -92,8 +92,8 @@ export interface WebhookRecord extends StoredDocument {
   failingSince: string | null;
   consecutiveFailures: number;
   /**
-   * When it was last enabled or got another URL. Attempts that began before that don't count as
-   * failures. ISO 8601.
+   * When it was last enabled, or got another URL while enabled. Attempts that began before that
+   * don't count as failures. ISO 8601.
    */
   startedOverAt?: string;
   /** When the first delivery since the last success failed finally. */

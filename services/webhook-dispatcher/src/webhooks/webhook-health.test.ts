@@ -63,6 +63,11 @@ describe('webhook health', () => {
       lastStatus: null,
     });
     expect(await after('f|f', since)).toMatchObject({ consecutiveFailures: 1, failingSince: 't2' });
+    expect(await after('sf', { ...since, startedOverAt: 't2' })).toMatchObject({
+      consecutiveFailures: 0,
+      failingSince: null,
+      lastAttemptAt: 't1',
+    });
   });
 
   it('keeps the last attempt if an earlier flush ends after a later one has begun', async () => {

@@ -104,11 +104,14 @@ function operationsOf(notes: Notes): UpdateOperation<WebhookRecord>[] {
   const { _id, url } = notes.webhook;
   const { lastAttemptAt, lastStatus, lastError, hadSuccess, failures, firstFailureAt, givenUpAt } = notes;
   const last = { lastAttemptAt, lastStatus, ...(lastError === undefined ? {} : { lastError }) };
+  // Whoever enabled the webhook meanwhile has cleared these failures.
+  const startedOver = [{ startedOverAt: null }, { startedOverAt: { $lte: firstFailureAt ?? lastAttemptAt } }];
+  const failing = { _id, url, $or: startedOver };
   if (hadSuccess) {
     const since = { consecutiveFailures: failures, failingSince: firstFailureAt };
     return [
       {
-        filter: { _id, url },
+        filter: failures > 0 ? failing : { _id, url },
         update: {
           $set: { ...last, ...since, ...(givenUpAt && { givenUpAt }) },
           $unset: {
@@ -118,11 +121,11 @@ function operationsOf(notes: Notes): UpdateOperation<WebhookRecord>[] {
           },
         },
       },
+      ...(firstFailureAt === null
+        ? []
+        : [{ filter: { _id, url, startedOverAt: { $gt: firstFailureAt } }, update: { $set: last } }]),
     ];
   }
-  // Whoever enabled the webhook meanwhile has cleared these failures.
-  const startedOver = [{ startedOverAt: null }, { startedOverAt: { $lte: firstFailureAt ?? lastAttemptAt } }];
-  const failing = { _id, url, $or: startedOver };
   return [
     { filter: { _id, url }, update: { $set: last } },
     { filter: failing, update: { $inc: { consecutiveFailures: failures } } },
