@@ -9,6 +9,7 @@ import json
 import time
 from typing import Any
 
+import pydantic
 import pytest
 import standardwebhooks
 import stripe
@@ -55,6 +56,13 @@ def test_verify_returns_the_signed_body(body: Any) -> None:
     assert verified.body == BODY
     assert verified.signed_at.timestamp() == NOW
     assert verified.json() == json.loads(BODY)
+
+
+@pytest.mark.parametrize("body", [b"not json", b"\xff", b"[" * 100_000, b"{}"])
+def test_a_body_that_is_no_event_raises_a_validation_error(body: bytes) -> None:
+    verified = verify_webhook(body, signature(body), SECRET, now=NOW)
+    with pytest.raises(pydantic.ValidationError):
+        _ = verified.event
 
 
 @pytest.mark.parametrize("text", ["a\ud83d", "\x00", "\u2028", "😀"])
