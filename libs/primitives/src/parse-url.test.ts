@@ -37,6 +37,7 @@ it.each([
 
 it('takes a megabyte of accents in a path or a query', () => {
   expect(parseUrl(`https://example.com/${ACCENTS}`)?.hostname).toBe('example.com');
+  expect(parseUrl(`/${ACCENTS}`, 'https://example.com')?.hostname).toBe('example.com');
   expect(parseUrl(`?${ACCENTS}`, 'https://example.com')?.hostname).toBe('example.com');
 });
 

@@ -1,9 +1,10 @@
 /**
- * The parser normalizes hosts in a time that grows with the square of their length: a megabyte of
- * accents takes a minute. No host has as many characters as this, and hardly any login. Before the
- * slashes, there may be a host, too.
+ * The parser normalizes hosts in time that grows with the square of their length: a megabyte of
+ * accents takes a minute. No host has as many characters as this, and hardly any with a user name
+ * and password. The host may come first, after a scheme, or after two slashes. `isWebUrl` in
+ * libs/contracts has the same limit.
  */
-const LONG_AUTHORITY = /^[^/\\?#]{2001}|^[^/\\?#]*[/\\]+[^/\\?#]{2001}/;
+const LONG_AUTHORITY = /^[^/\\?#]{2001}|^[^/\\?#]+[/\\]+[^/\\?#]{2001}|^[/\\]{2,}[^/\\?#]{2001}/;
 
 /**
  * Returns the URL in a text; `null` if it isn't one. `URL.canParse` of Node.js 20 doesn't do: after

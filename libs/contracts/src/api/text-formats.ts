@@ -34,12 +34,14 @@ export function isLongerThan(text: string, max: number): boolean {
 }
 
 /**
- * Whether `text` is an absolute http or https URL. One with a host or login of more than 2000
- * characters isn't: parsing a host takes a time that grows with the square of its length.
+ * Whether `text` is an absolute http or https URL. One whose host has more than 2000 characters,
+ * with any user name and password, isn't: parsing a host takes time that grows with the square of
+ * its length. `parseUrl` in libs/primitives has the same limit.
  */
 export function isWebUrl(text: string): boolean {
+  if (/^https?:[/\\]+[^/\\?#]{2001}/i.test(text)) return false;
   try {
-    return /^https?:\/\/(?![/\\]*[^/\\?#]{2001})\P{Cc}+$/iu.test(text) && new URL(text).hostname !== '';
+    return /^https?:\/\/\P{Cc}+$/iu.test(text) && new URL(text).hostname !== '';
   } catch {
     return false;
   }
