@@ -20,7 +20,7 @@ export function storeErrorFrom(error: unknown, path: string): unknown {
     return new StoreError('DISK_FULL', `${path}: the disk is full or fails (${code})`, failure);
   }
   if (saysDamaged(code)) {
-    const next = 'stop the product, move the files that begin with this name away, and restore a backup';
+    const next = 'stop the product, move the files whose names begin with it away, and restore a backup';
     return new StoreError('UNAVAILABLE', `${path} is damaged (${error.message}): ${next}`, failure);
   }
   if (code === 'SQLITE_BUSY' && error.message === 'database is locked') {

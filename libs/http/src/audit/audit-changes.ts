@@ -10,8 +10,8 @@ const MAX_PROPERTIES = 50;
  * @param names the properties to compare; secrets, their hashes and submitted values belong in
  * `hidden`
  * @param hidden properties to compare whose values stay out of the log
- * @param written an object with the properties that the request writes, such as its body: others may
- * differ because of another request between the two versions. Absent: all
+ * @param written an object with the properties that the request writes, such as its body. Other
+ * properties may differ because another request changed them in between. Default: all.
  */
 export function changesBetween<T extends object>(
   before: Partial<T>,

@@ -40,7 +40,7 @@ describe('the sessions of a user', () => {
     for (const { _id } of stored) expect(JSON.stringify(sessions)).not.toContain(_id);
   });
 
-  it('are listed from the newest on, without those that ended on their own', async () => {
+  it('are listed newest first, without expired ones', async () => {
     const own = await addUser(api, 'reviewer');
     const opened: string[] = [];
     let headers = { cookie: '' };

@@ -247,7 +247,7 @@ describe('the second step of a login', () => {
     expect(body.data).toHaveLength(7);
   });
 
-  it('is reported once a day, however many codes are wrong', async () => {
+  it('reports wrong codes once a day, however many there are', async () => {
     const one = await openUser((await openUser()).api);
     const reports = async () => {
       const challenge = await challengeOf(one);

@@ -57,7 +57,7 @@ const RESOURCES: [string, { collection: string; prepare: (api: Api) => Promise<C
     },
   ],
   [
-    'a user, who changes the own name',
+    'a user who changes their own name',
     {
       collection: USERS.name,
       prepare: async (api) => {

@@ -62,7 +62,7 @@ export function createRetention(deps: RetentionDeps): () => Promise<void> {
       batches: batchesOf(form, before),
     }));
     let left = all;
-    // Of most forms nothing is expired, which the embedded store finds out without waiting.
+    // Most forms have nothing expired, and the embedded store's queries run without waiting.
     const turn = createTurns();
     try {
       do {

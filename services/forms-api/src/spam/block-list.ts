@@ -121,7 +121,7 @@ function occurs(entry: string, { before, after }: { before: RegExp; after: RegEx
 }
 
 /**
- * More accents on one letter than any language has. Normalizing takes a time that grows with the
+ * More accents on one letter than any language has. Normalizing takes time that grows with the
  * square of their number. The two without the property become accents.
  */
 const ACCENTS = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;

@@ -58,8 +58,8 @@ export function createExport({ forms, submissions, enterExport }: ExportDeps) {
       if (!last || found.length < limit) return;
       after = isQuarantine ? [last.quarantineKey ?? ''] : [last.createdAt, last._id];
       limit = rowsThatFit(found, ({ data }) => data.length, matches ? SEARCH : PLAIN);
-      // The embedded store reads without waiting, and so does a client that is fast enough: other
-      // requests run only in between.
+      // The embedded store reads without waiting, and writing to a fast client doesn't wait either:
+      // other requests run only in between.
       await nextTurn();
     }
   }

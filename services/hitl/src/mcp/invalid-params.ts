@@ -6,7 +6,7 @@ const metadata = {
 };
 const cursor = z.string().optional();
 const list = z.looseObject({ ...metadata, cursor }).optional();
-/** The SDK parses it as a URL, which takes very long for a host of many characters. */
+/** The SDK parses it as a URL, which takes minutes for a very long host. */
 const uri = z.string().max(2_000);
 const byTaskId = z.looseObject({ ...metadata, taskId: z.string() });
 

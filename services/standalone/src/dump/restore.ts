@@ -22,7 +22,7 @@ const BATCH_SIZE = 200;
 const BATCH_LENGTH = 2 * 1024 ** 2;
 const EVENT_BATCH_SIZE = 100;
 const EMPTY_IT =
-  'delete svcforms.db and the files that begin with this name, or drop the database of MongoDB, and restore again';
+  'delete svcforms.db and the files whose names begin with it, or drop the database of MongoDB, and restore again';
 const EPOCH = new Date(0).toISOString();
 
 export interface RestoreDeps {

@@ -83,7 +83,7 @@ describe('a Retry-After header', () => {
     { status: 503, header: 'Sat, 21 Nov 2026 09:00:00 GMT', why: 'it has passed' },
     { status: 503, header: 'soon', why: 'it is neither seconds nor a date' },
     { status: 503, header: '600s', why: 'seconds have no unit' },
-    { status: 503, header: 'Sat, 01 Jan 2100', why: 'it is no date of HTTP' },
+    { status: 503, header: 'Sat, 01 Jan 2100', why: "it isn't an HTTP date" },
     { status: 503, header: 'Sat, 99 Nov 2026 12:00:00 GMT', why: 'there is no such day' },
     { status: 503, header: '-1', why: 'it is negative' },
     { status: 503, header: '1.5', why: 'seconds are whole' },
