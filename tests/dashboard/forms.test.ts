@@ -13,6 +13,7 @@ import { paletteScenarios } from './scenarios/palette.ts';
 import { payloadScenarios } from './scenarios/payload.ts';
 import { publishScenarios } from './scenarios/publish.ts';
 import { shellScenarios } from './scenarios/shell.ts';
+import { slowNetworkScenarios } from './scenarios/slow-network.ts';
 import { submissionsScenarios } from './scenarios/submissions.ts';
 import { webhookFiltersScenarios } from './scenarios/webhook-filters.ts';
 import { describeScenarios } from './support/describe-scenarios.ts';
@@ -37,4 +38,5 @@ describeScenarios([
   webhookFiltersScenarios,
   payloadScenarios,
   submissionsScenarios,
+  slowNetworkScenarios,
 ]);

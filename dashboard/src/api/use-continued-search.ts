@@ -6,7 +6,8 @@ import { useEffect } from 'react';
  * cursor, because one request reads only a part of a long list.
  *
  * @param count The number of rows so far.
- * @returns Whether the search is still empty and has more pages.
+ * @returns Whether it isn't known yet that the search finds nothing. Rows of the previous search
+ * say nothing about this one.
  */
 export function useContinuedSearch(
   list: Pick<
@@ -16,9 +17,9 @@ export function useContinuedSearch(
   count: number,
 ): boolean {
   const { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage } = list;
-  const isSearching = count === 0 && hasNextPage && !isError && !isPlaceholderData;
+  const isSearching = count === 0 && !isError && (hasNextPage || isPlaceholderData);
   useEffect(() => {
-    if (isSearching && !isFetching) void fetchNextPage();
-  }, [isSearching, isFetching, fetchNextPage]);
+    if (isSearching && !isPlaceholderData && !isFetching) void fetchNextPage();
+  }, [isSearching, isPlaceholderData, isFetching, fetchNextPage]);
   return isSearching;
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { isPopup, type FormOut } from '@svcforms/contracts';
 import { IconForms, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
+import { Outdated } from '../../components/outdated.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { Time } from '../../components/time.tsx';
@@ -69,10 +70,10 @@ export function FormsScreen() {
         </EmptyState>
       )}
       {forms.length > 0 && (
-        <Stack>
+        <Outdated when={list.isPlaceholderData}>
           <DataTable name={texts.title} columns={columnsOf(numbersOf)} rows={forms} keyOf={({ id }) => id} />
           <MoreButton query={list} />
-        </Stack>
+        </Outdated>
       )}
       {isNew && mayWrite && <NewFormDialog onClose={() => setNew(false)} />}
     </Page>

@@ -12,6 +12,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
+import { Outdated } from '../../components/outdated.tsx';
 import { Page } from '../../components/page.tsx';
 import { hasSearch } from '../../navigation/strict-search.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
@@ -107,38 +108,40 @@ export function InboxLayout() {
             {list.data && tasks.length === 0 && !isSearching && (
               <EmptyState icon={IconInbox} text={isFiltered ? texts.nothingFound : texts.empty} />
             )}
-            <SelectionBar
-              count={selected.length}
-              total={selectable.length}
-              onSelectAll={() => setChosen(new Set(selectable.map(({ id }) => id)))}
-              onClear={() => setChosen(new Set())}
-              onDecide={(outcome) => {
-                inbox.decideAll(selected, outcome);
-                setChosen(new Set());
-              }}
-            />
-            <Stack gap={0} component="nav" aria-label={texts.list}>
-              {tasks.map((task) => (
-                <div key={task.id} className="inbox-row">
-                  {canSelect(task) && (
-                    <Checkbox
-                      aria-label={texts.bulk.select(task.title ?? texts.untitled)}
-                      checked={chosen.has(task.id)}
-                      onChange={() => toggle(task.id)}
-                    />
-                  )}
-                  <TaskLink task={task} />
-                </div>
-              ))}
-            </Stack>
-            <MoreButton query={list} />
+            <Outdated when={list.isPlaceholderData}>
+              <SelectionBar
+                count={selected.length}
+                total={selectable.length}
+                onSelectAll={() => setChosen(new Set(selectable.map(({ id }) => id)))}
+                onClear={() => setChosen(new Set())}
+                onDecide={(outcome) => {
+                  inbox.decideAll(selected, outcome);
+                  setChosen(new Set());
+                }}
+              />
+              <Stack gap={0} component="nav" aria-label={texts.list}>
+                {tasks.map((task) => (
+                  <div key={task.id} className="inbox-row">
+                    {canSelect(task) && (
+                      <Checkbox
+                        aria-label={texts.bulk.select(task.title ?? texts.untitled)}
+                        checked={chosen.has(task.id)}
+                        onChange={() => toggle(task.id)}
+                      />
+                    )}
+                    <TaskLink task={task} />
+                  </div>
+                ))}
+              </Stack>
+              <MoreButton query={list} />
+            </Outdated>
           </Page>
         </div>
         <Box className="inbox-chosen">
           <Outlet />
         </Box>
         <Text role="status" className="visually-hidden">
-          {list.data && texts.listed(tasks.length)}
+          {list.data && !list.isPlaceholderData && texts.listed(tasks.length)}
         </Text>
       </div>
     </InboxContext>

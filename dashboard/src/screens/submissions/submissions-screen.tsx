@@ -16,10 +16,12 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { ButtonLink, TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
+import { Outdated } from '../../components/outdated.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { toggled } from '../../components/toggled.ts';
 import { isBackwards } from '../../components/days.ts';
+import { shellTexts } from '../../texts/shell.ts';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { ColumnChooser } from './column-chooser.tsx';
@@ -113,18 +115,20 @@ export function SubmissionsScreen() {
       <SortedBy label={sorting?.label} hasMore={list.hasNextPage} />
       {isQuarantine && rows.length > 0 && <Text c="dimmed">{texts.quarantine.hint}</Text>}
       {rows.length > 0 && (
-        <>
+        <Outdated when={list.isPlaceholderData}>
           <SelectionBar
             formId={form.id}
             rows={rows}
             ids={selectedIds}
             isQuarantine={isQuarantine}
             total={
-              isQuarantine
-                ? texts.quarantine.total(rows.length, list.hasNextPage)
-                : isFiltered || total === undefined
-                  ? texts.matching(rows.length, list.hasNextPage)
-                  : texts.total(total)
+              list.isPlaceholderData
+                ? shellTexts.loading
+                : isQuarantine
+                  ? texts.quarantine.total(rows.length, list.hasNextPage)
+                  : isFiltered || total === undefined
+                    ? texts.matching(rows.length, list.hasNextPage)
+                    : texts.total(total)
             }
             onSelect={setSelectedIds}
           />
@@ -136,9 +140,9 @@ export function SubmissionsScreen() {
               keyOf={({ id }) => id}
             />
           </Box>
-        </>
+          <MoreButton query={list} />
+        </Outdated>
       )}
-      {rows.length > 0 && <MoreButton query={list} />}
       <ShownSubmissions value={rows.map(({ id }) => id)}>
         <Outlet />
       </ShownSubmissions>

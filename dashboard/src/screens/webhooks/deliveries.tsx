@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
+import { Outdated } from '../../components/outdated.tsx';
 import { toggled } from '../../components/toggled.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { deliveryColumns, isRetryable } from './delivery-columns.tsx';
@@ -30,6 +31,7 @@ export function Deliveries({
   onFilter: (filters: DeliveryFilters) => void;
 }) {
   const { list, rows } = useLiveList(deliveryList(webhook, filters));
+  const isEmpty = rows.length === 0;
   const redeliver = useRedeliver(webhook);
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const { status, eventType } = filters;
@@ -67,13 +69,13 @@ export function Deliveries({
             />
           </Group>
         </Group>
-        {list.isPending && <Loading shape="rows" />}
+        {(list.isPending || (isEmpty && list.isPlaceholderData)) && <Loading shape="rows" />}
         {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
-        {list.isSuccess && rows.length === 0 && (
+        {list.isSuccess && isEmpty && !list.isPlaceholderData && (
           <EmptyState icon={IconSend} text={isFiltered ? texts.nothingFound : empty} />
         )}
-        {rows.length > 0 && (
-          <>
+        {!isEmpty && (
+          <Outdated when={list.isPlaceholderData}>
             {webhook.isEnabled && (
               <SelectionBar webhook={webhook} rows={rows} ids={selectedIds} onSelect={setSelectedIds} />
             )}
@@ -90,7 +92,7 @@ export function Deliveries({
               rows={rows}
               keyOf={({ id }) => id}
             />
-          </>
+          </Outdated>
         )}
         <MoreButton query={list} />
       </Stack>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { fieldLabel, optionLabel } from '../../../components/field-labels.ts';
 import { summaryQuery } from '../../../api/forms.ts';
 import { FailureAlert } from '../../../components/failure-alert.tsx';
+import { Outdated } from '../../../components/outdated.tsx';
 import { formTexts } from '../../../texts/form.ts';
 
 const texts = formTexts.overview.answers;
@@ -23,34 +24,36 @@ export function AnswerSummary({ form, period }: { form: FormOut; period: { from:
   const { submissions, isComplete, fields, pages, devices } = summary.data;
   const answered = fields.filter((field) => field.answered > 0);
   return (
-    <Stack gap="sm" component="section" aria-label={texts.title}>
-      <Group justify="space-between">
-        <Title order={3} size="h4">
-          {texts.title}
-        </Title>
-        <Text c="dimmed">{isComplete ? texts.of(submissions) : texts.ofNewest(submissions)}</Text>
-      </Group>
-      {answered.length + pages.length + devices.length === 0 && <Text c="dimmed">{texts.none}</Text>}
-      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
-        {answered.map((summarized) => (
-          <FieldCard
-            key={summarized.name}
-            field={form.fields.find(({ name }) => name === summarized.name)}
-            summary={summarized}
-          />
-        ))}
-        {pages.length > 0 && (
-          <Card title={texts.pages}>
-            <Bars bars={pages.map(({ page, count }) => ({ label: page, count }))} />
-          </Card>
-        )}
-        {devices.length > 0 && (
-          <Card title={texts.devices}>
-            <Bars bars={devices.map(({ device, count }) => ({ label: texts.device[device], count }))} />
-          </Card>
-        )}
-      </SimpleGrid>
-    </Stack>
+    <Outdated when={summary.isPlaceholderData}>
+      <Stack gap="sm" component="section" aria-label={texts.title}>
+        <Group justify="space-between">
+          <Title order={3} size="h4">
+            {texts.title}
+          </Title>
+          <Text c="dimmed">{isComplete ? texts.of(submissions) : texts.ofNewest(submissions)}</Text>
+        </Group>
+        {answered.length + pages.length + devices.length === 0 && <Text c="dimmed">{texts.none}</Text>}
+        <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+          {answered.map((summarized) => (
+            <FieldCard
+              key={summarized.name}
+              field={form.fields.find(({ name }) => name === summarized.name)}
+              summary={summarized}
+            />
+          ))}
+          {pages.length > 0 && (
+            <Card title={texts.pages}>
+              <Bars bars={pages.map(({ page, count }) => ({ label: page, count }))} />
+            </Card>
+          )}
+          {devices.length > 0 && (
+            <Card title={texts.devices}>
+              <Bars bars={devices.map(({ device, count }) => ({ label: texts.device[device], count }))} />
+            </Card>
+          )}
+        </SimpleGrid>
+      </Stack>
+    </Outdated>
   );
 }
 

@@ -8,6 +8,7 @@ import { useHasScope } from '../../../api/session.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { FailureAlert } from '../../../components/failure-alert.tsx';
 import { Loading } from '../../../components/loading.tsx';
+import { Outdated } from '../../../components/outdated.tsx';
 import { Page } from '../../../components/page.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { useSavedForm } from '../layout/use-saved-form.ts';
@@ -90,26 +91,28 @@ export function OverviewScreen() {
       {failed.isError && <FailureAlert error={failed.error} retry={failed.refetch} />}
       {enabled && stats.data && earlier.data && (
         <>
-          <TotalCards counts={counts} now={totalsOf(stats.data)} before={totalsOf(earlier.data)} />
-          <Suspense fallback={<Loading shape="chart" />}>
-            <StatsChart days={stats.data} counts={counts} />
-          </Suspense>
-          <details>
-            <summary>{texts.table}</summary>
-            <DataTable
-              name={texts.tableName}
-              keyOf={({ date }) => date}
-              rows={stats.data.toReversed()}
-              columns={[
-                { label: texts.day, cell: ({ date }) => date },
-                ...counts.map((count) => ({
-                  label: texts[count],
-                  cell: (day: StatsOut[number]) => (day[count] ?? 0).toLocaleString('en'),
-                  isNumber: true,
-                })),
-              ]}
-            />
-          </details>
+          <Outdated when={stats.isPlaceholderData || earlier.isPlaceholderData}>
+            <TotalCards counts={counts} now={totalsOf(stats.data)} before={totalsOf(earlier.data)} />
+            <Suspense fallback={<Loading shape="chart" />}>
+              <StatsChart days={stats.data} counts={counts} />
+            </Suspense>
+            <details>
+              <summary>{texts.table}</summary>
+              <DataTable
+                name={texts.tableName}
+                keyOf={({ date }) => date}
+                rows={stats.data.toReversed()}
+                columns={[
+                  { label: texts.day, cell: ({ date }) => date },
+                  ...counts.map((count) => ({
+                    label: texts[count],
+                    cell: (day: StatsOut[number]) => (day[count] ?? 0).toLocaleString('en'),
+                    isNumber: true,
+                  })),
+                ]}
+              />
+            </details>
+          </Outdated>
           {maySeeAnswers && (
             <Suspense fallback={<Loading />}>
               <AnswerSummary form={form} period={period} />

@@ -10,6 +10,7 @@ import { filterPreviewQuery } from '../../../api/webhook-filters.ts';
 import { DataTable, type Column } from '../../../components/data-table.tsx';
 import { FailureAlert } from '../../../components/failure-alert.tsx';
 import { Loading } from '../../../components/loading.tsx';
+import { Outdated } from '../../../components/outdated.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { Time } from '../../../components/time.tsx';
 import { filterTexts } from '../../../texts/webhook-filters.ts';
@@ -47,7 +48,7 @@ export function FilterPreview({
         {preview.isPending && <Loading />}
         {!data && <FailureAlert error={preview.error} retry={preview.refetch} />}
         {data && (
-          <>
+          <Outdated when={preview.isPlaceholderData}>
             <Text size="sm" fw={600} role="status">
               {texts.count(data.passing, data.events.length)}
             </Text>
@@ -59,7 +60,7 @@ export function FilterPreview({
                 [eventType, submissionId, taskId, timestamp].join()
               }
             />
-          </>
+          </Outdated>
         )}
       </Stack>
     </Box>

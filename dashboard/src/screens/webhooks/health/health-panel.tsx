@@ -6,6 +6,7 @@ import { webhookHealthQuery, type Webhook } from '../../../api/webhooks.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { FailureAlert } from '../../../components/failure-alert.tsx';
 import { Loading } from '../../../components/loading.tsx';
+import { Outdated } from '../../../components/outdated.tsx';
 import { webhooksTexts } from '../../../texts/webhooks.ts';
 import { hourText, latencyText, rateText } from './health-format.ts';
 
@@ -39,8 +40,10 @@ export function HealthPanel({ webhook }: { webhook: Webhook }) {
         </Group>
         {health.isPending && <Loading />}
         {health.isError && !data && <FailureAlert error={health.error} retry={health.refetch} />}
-        {data?.totals.attempts === 0 && <Text c="dimmed">{texts.empty}</Text>}
-        {data && data.totals.attempts > 0 && <Attempts health={data} />}
+        <Outdated when={health.isPlaceholderData}>
+          {data?.totals.attempts === 0 && <Text c="dimmed">{texts.empty}</Text>}
+          {data && data.totals.attempts > 0 && <Attempts health={data} />}
+        </Outdated>
       </Stack>
     </Paper>
   );

@@ -1,0 +1,95 @@
+import { addWebhook, createForm, createGate } from '@svcforms/test-kit';
+import type { TaskOut } from '@svcforms/contracts';
+import type { Page } from 'playwright-core';
+import type { Fixture } from '../support/fixture.ts';
+
+/** Holds the requests of this method back until the returned function is called. */
+async function hold(page: Page, url: RegExp, method = 'GET'): Promise<() => void> {
+  const { open, passed } = createGate();
+  await page.route(url, async (route) => {
+    if (route.request().method() === method) await passed;
+    await route.fallback();
+  });
+  return open;
+}
+
+const outdated = (page: Page) => page.locator('[aria-busy="true"].outdated');
+
+export function slowNetworkScenarios(fixture: () => Fixture): void {
+  describe('on a slow network', () => {
+    it('the rows of the filter before are dimmed while those of the new one load', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { name: `Slow ${Date.now()}` });
+      for (const email of ['ada@example.com', 'grace@example.com'])
+        await visitor.post(`/api/forms/${form.id}/submissions`, { body: { data: { email } }, expect: 201 });
+      const page = await open(`/forms/${form.id}/submissions`);
+      await page.getByText('2 submissions').waitFor();
+      expect(await outdated(page).count()).toBe(0);
+      const respond = await hold(page, /\/submissions\?.*q=ada/);
+      await page.getByRole('searchbox').fill('ada');
+      await outdated(page).getByRole('cell', { name: 'grace@example.com' }).waitFor();
+      await page.getByRole('status', { name: 'Loading' }).waitFor();
+      expect(await page.getByText('matching').count()).toBe(0);
+      respond();
+      await page.getByText('1 matching').waitFor();
+      expect(await outdated(page).count()).toBe(0);
+    });
+
+    it('numbers of the period before are dimmed while those of the new one load', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const page = await open(`/forms/${form.id}`);
+      await page.getByRole('group', { name: 'Submissions', exact: true }).waitFor();
+      const respond = await hold(page, /\/stats\?/);
+      await page.getByText('7 days').click();
+      await outdated(page).getByRole('group', { name: 'Submissions', exact: true }).waitFor();
+      respond();
+      await outdated(page).waitFor({ state: 'detached' });
+    });
+
+    it('a list that was empty says nothing about the next search before its response', async () => {
+      const { client, open } = fixture();
+      const name = `Found late ${Date.now()}`;
+      await createForm(client, { name });
+      const page = await open('/forms?q=nothing-has-this-name');
+      await page.getByText('No forms match “nothing-has-this-name”.').waitFor();
+      const respond = await hold(page, /\/api\/forms\?.*q=Found/);
+      await page.getByRole('searchbox').fill(name);
+      await page.getByRole('status', { name: 'Loading' }).waitFor();
+      expect(await page.getByText('No forms match').count()).toBe(0);
+      respond();
+      await page.getByRole('link', { name }).waitFor();
+    });
+
+    it('a webhook without deliveries of a status doesn’t say so of the next one', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const webhook = await addWebhook(client, form.id, { url: 'https://example.com/hook' });
+      const page = await open(`/forms/${form.id}/webhooks/${webhook.id}?delivery=held`);
+      const empty = page.getByText('No deliveries match these filters.');
+      await empty.waitFor();
+      const respond = await hold(page, /\/deliveries\?.*status=pending/);
+      await page.getByLabel('Status').selectOption('Pending');
+      await page.getByRole('status', { name: 'Loading' }).waitFor();
+      expect(await empty.count()).toBe(0);
+      respond();
+      await empty.waitFor();
+    });
+
+    it('the inbox counts no tasks of the status before', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const prefill = { email: 'ada@example.com' };
+      await client.post<TaskOut>('/api/mcp/tasks', { body: { templateId: form.id, prefill }, expect: 201 });
+      const page = await open('/tasks');
+      const count = page.getByRole('status').filter({ hasText: /^\d+ tasks?$/ });
+      await count.waitFor();
+      const respond = await hold(page, /\/tasks\?.*status=cancelled/);
+      await page.getByLabel('Status').selectOption('Cancelled');
+      await outdated(page).getByRole('navigation').waitFor();
+      expect(await count.count()).toBe(0);
+      respond();
+      await count.waitFor();
+    });
+  });
+}
