@@ -1,5 +1,5 @@
 import { addWebhook, createForm, createGate } from '@svcforms/test-kit';
-import type { TaskOut } from '@svcforms/contracts';
+import type { KeyOut, TaskOut } from '@svcforms/contracts';
 import type { Page } from 'playwright-core';
 import type { Fixture } from '../support/fixture.ts';
 
@@ -90,6 +90,52 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       expect(await count.count()).toBe(0);
       respond();
       await count.waitFor();
+    });
+
+    it('a row is busy from its deletion to the new list', async () => {
+      const { client, open } = fixture();
+      const name = `Slow key ${Date.now()}`;
+      await client.post<KeyOut>('/api/keys', { body: { name, scopes: ['forms:read'] }, expect: 201 });
+      const page = await open('/settings/keys');
+      const row = page.getByRole('row', { name });
+      const respond = await hold(page, /\/api\/keys\//, 'DELETE');
+      await row.getByRole('button').click();
+      await page.getByRole('dialog').getByRole('button').last().click();
+      await row.locator('button[data-loading]').waitFor();
+      respond();
+      await row.waitFor({ state: 'detached' });
+    });
+
+    it('a session that is being ended can’t be ended again', async () => {
+      const { newUser, open, visitor } = fixture();
+      const { email, password } = await newUser('reviewer');
+      await visitor.post('/api/auth/login', { body: { email, password }, expect: 200 });
+      const page = await open('/settings/sessions', { as: { email, password } });
+      const end = page.getByRole('button', { name: /^Log out of (?!all)/ });
+      await end.waitFor();
+      const respond = await hold(page, /\/api\/auth\/sessions\//, 'DELETE');
+      await end.click();
+      await page.locator('button[data-loading]').waitFor();
+      expect(await end.isDisabled()).toBe(true);
+      respond();
+      await end.waitFor({ state: 'detached' });
+    });
+
+    it('the menu of a form is busy until the form is duplicated', async () => {
+      const { client, open } = fixture();
+      const name = `Slow copy ${Date.now()}`;
+      await createForm(client, { name });
+      const page = await open('/forms');
+      const menu = page.getByRole('button', { name: `Actions for ${name}`, exact: true });
+      const respond = await hold(page, /\/duplicate\?/, 'POST');
+      await menu.click();
+      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+      await page.locator('button[aria-busy="true"]').waitFor();
+      await menu.click();
+      expect(await page.getByRole('menuitem').count()).toBe(0);
+      respond();
+      await page.getByText(`“${name} (copy)” created as a draft.`).waitFor();
+      await page.locator('button[aria-busy="true"]').waitFor({ state: 'detached' });
     });
   });
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Loader, Menu } from '@mantine/core';
 import type { FormOut } from '@svcforms/contracts';
 import { IconCopy, IconDots, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -58,11 +58,14 @@ export function FormActions({ form }: { form: FormOut }) {
       }),
   });
 
+  const isBusy = [save, duplicate, remove, confirmDeletion].some(({ isPending }) => isPending);
+
   return (
-    <Menu position="bottom-end" withinPortal>
+    // The button isn't disabled, which would take the focus that a dialog returns to it.
+    <Menu position="bottom-end" withinPortal disabled={isBusy}>
       <Menu.Target>
-        <ActionIcon variant="default" aria-label={texts.actionsOf(name)}>
-          <IconDots size={16} aria-hidden />
+        <ActionIcon variant="default" aria-label={texts.actionsOf(name)} aria-busy={isBusy}>
+          {isBusy ? <Loader size={16} aria-hidden /> : <IconDots size={16} aria-hidden />}
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

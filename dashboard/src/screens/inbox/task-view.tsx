@@ -79,7 +79,7 @@ export function TaskView({ task }: { task: TaskOut }) {
             {decides && task.progress?.waitingFor.some(({ id }) => id === me.id) && (
               <DelegateButton taskId={task.id} />
             )}
-            {manages && <CancelButton onConfirm={() => cancel.mutate()} />}
+            {manages && <CancelButton isPending={cancel.isPending} onConfirm={() => cancel.mutate()} />}
           </>
         )
       }
@@ -150,11 +150,12 @@ function Remark({ label, text }: { label: string; text: string | undefined }) {
   );
 }
 
-function CancelButton({ onConfirm }: { onConfirm: () => void }) {
+function CancelButton({ isPending, onConfirm }: { isPending: boolean; onConfirm: () => void }) {
   return (
     <Button
       variant="default"
       size="xs"
+      loading={isPending}
       onClick={() =>
         modals.openConfirmModal({
           title: texts.cancelTitle,

@@ -55,6 +55,7 @@ export function AgentsScreen() {
         <DeleteButton
           size="xs"
           name={texts.disconnectOf(agent.name)}
+          loading={disconnect.isPending && disconnect.variables.id === agent.id}
           question={{
             title: texts.disconnectTitle(agent.name),
             text: texts.disconnectText,

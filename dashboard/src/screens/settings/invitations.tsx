@@ -65,6 +65,7 @@ export function Invitations() {
             <DeleteButton
               size="xs"
               name={texts.revokeOf(invitation.email)}
+              loading={revoke.isPending && revoke.variables.id === invitation.id}
               question={{
                 title: texts.revokeTitle(invitation.email),
                 text: texts.revokeText,

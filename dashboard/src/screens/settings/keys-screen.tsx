@@ -68,6 +68,7 @@ export function KeysScreen() {
         <DeleteButton
           size="xs"
           name={texts.removeOf(key.name)}
+          loading={remove.isPending && remove.variables.id === key.id}
           question={{
             title: texts.removeTitle(key.name),
             text: texts.removeText,

@@ -62,6 +62,7 @@ export function SessionsScreen() {
             aria-label={texts.endOf(
               session.userAgent === null ? texts.unknown : browserName(session.userAgent),
             )}
+            loading={end.isPending && end.variables.id === session.id}
             onClick={() => end.mutate(session)}
           >
             {texts.end}

@@ -68,6 +68,7 @@ export function TotpSection() {
             </Button>
             {!totp.data.isRequired && (
               <DeleteButton
+                loading={disable.isPending}
                 question={{
                   title: texts.turnOffTitle,
                   text: texts.turnOffText,

@@ -65,6 +65,7 @@ export function UsersScreen() {
             <DeleteButton
               size="xs"
               name={`${texts.remove} ${user.name}`}
+              loading={remove.isPending && remove.variables.id === user.id}
               question={{
                 title: texts.removeTitle(user.name),
                 text: texts.removeText(user.email),
