@@ -1,7 +1,7 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isApiError, isMissing, isTransient } from '../api/api-error.ts';
 import { sessionEnded } from '../api/session-ended.ts';
-import { hideErrors, toastError } from '../components/toast.tsx';
+import { hideErrors, toastConnection, toastError } from '../components/toast.tsx';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -20,6 +20,7 @@ declare module '@tanstack/react-query' {
  * shows a toast and keeps the user's input.
  */
 export function createQueryClient(): QueryClient {
+  onlineManager.subscribe(toastConnection);
   return new QueryClient({
     queryCache: new QueryCache({
       onError(error, query) {

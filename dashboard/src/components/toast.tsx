@@ -29,6 +29,24 @@ export function hideErrors(): void {
   for (const id of Object.values(ERROR_TOASTS)) notifications.hide(id);
 }
 
+const OFFLINE_TOAST = 'offline';
+
+/**
+ * Says so as long as the browser is offline: queries wait, which looks like slow or current ones.
+ */
+export function toastConnection(isOnline: boolean): void {
+  if (isOnline) notifications.hide(OFFLINE_TOAST);
+  else {
+    notifications.show({
+      id: OFFLINE_TOAST,
+      color: 'orange',
+      message: shellTexts.offline,
+      autoClose: false,
+      withCloseButton: false,
+    });
+  }
+}
+
 const UNDO_TOAST = 'undo';
 
 /** Confirms an action that can be undone. A later one replaces it. */

@@ -137,5 +137,22 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       await page.getByText(`“${name} (copy)” created as a draft.`).waitFor();
       await page.locator('button[aria-busy="true"]').waitFor({ state: 'detached' });
     });
+
+    it('says that the browser is offline, and loads what was missing when it is back', async () => {
+      const { open } = fixture();
+      const page = await open('/settings/users', { expected: /ERR_INTERNET_DISCONNECTED|offline/ });
+      await page.getByRole('link', { name: 'Groups' }).hover();
+      await page.getByRole('heading', { name: 'Team' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await page.context().setOffline(true);
+      const notice = page.getByText('You’re offline, so this page may be outdated');
+      await notice.waitFor();
+      await page.getByRole('link', { name: 'Groups' }).click();
+      await page.getByRole('status', { name: 'Loading' }).waitFor();
+      expect(await notice.count()).toBe(1);
+      await page.context().setOffline(false);
+      await notice.waitFor({ state: 'detached' });
+      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    });
   });
 }
