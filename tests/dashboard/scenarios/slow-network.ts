@@ -1,7 +1,18 @@
 import { addWebhook, createForm, createGate } from '@svcforms/test-kit';
-import type { KeyOut, TaskOut } from '@svcforms/contracts';
+import type { FormOut, KeyOut, TaskOut } from '@svcforms/contracts';
 import type { Page } from 'playwright-core';
 import type { Fixture } from '../support/fixture.ts';
+
+/** Loses the response of the next request with this method, which the server processes. */
+async function loseResponse(page: Page, url: RegExp, method: string): Promise<void> {
+  let isLost = false;
+  await page.route(url, async (route) => {
+    if (isLost || route.request().method() !== method) return route.fallback();
+    isLost = true;
+    await route.fetch();
+    await route.abort('failed');
+  });
+}
 
 /** Holds the requests of this method back until the returned function is called. */
 async function hold(page: Page, url: RegExp, method = 'GET'): Promise<() => void> {
@@ -153,6 +164,35 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       await page.context().setOffline(false);
       await notice.waitFor({ state: 'detached' });
       await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    });
+  });
+
+  describe('after a lost response', () => {
+    const expected = /ERR_FAILED|409/;
+
+    it('a form that is saved and published again is no conflict with itself', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const page = await open(`/forms/${form.id}/build`, { expected });
+      await loseResponse(page, /\?draft=true$/, 'PUT');
+      await loseResponse(page, /\/publish$/, 'POST');
+      const failure = page.getByText('We can’t reach the server.');
+      const label = `Your address ${Date.now()}`;
+      await page.getByLabel('Label', { exact: true }).fill(label);
+      await page.getByLabel('Help text').fill('Only for your order.');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await failure.waitFor();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Draft saved, not published').waitFor();
+      await failure.waitFor({ state: 'detached' });
+
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await failure.waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('All changes published').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      const { body } = await client.get<FormOut>(`/api/forms/${form.id}`);
+      expect([body.data.version, body.data.fields[0]?.label]).toEqual([2, label]);
     });
   });
 }

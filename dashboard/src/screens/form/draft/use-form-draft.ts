@@ -12,6 +12,7 @@ import { draftQuery, etagOf, publishDraft, saveDraft } from '../../../api/forms.
 import { toastSuccess } from '../../../components/toast.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { publishTexts } from '../../../texts/publish.ts';
+import { changesBetween } from './changes.ts';
 import { draftErrors, namePart } from './setting-names.ts';
 import { useFormCache } from '../layout/use-form-cache.ts';
 import { useSavedDraft } from '../layout/use-saved-form.ts';
@@ -70,12 +71,22 @@ export function useFormDraft(): FormDraft {
     setState(({ replacements }) => ({ ...startFrom(theirs), replacements: replacements + 1 }));
   if (!isDirty && etagOf(saved) !== etagOf(state.base)) replaceWith(saved);
 
+  /**
+   * What is stored now if it is this form, which is no conflict: the response of an earlier attempt
+   * was lost.
+   */
+  async function storedAs(form: FormDefinition): Promise<FormOut | undefined> {
+    const stored = await queryClient.fetchQuery({ ...draftQuery(saved.id), staleTime: 0 });
+    // The order of keys differs.
+    return changesBetween(form, definitionOf(stored)).length === 0 ? stored : undefined;
+  }
+
   const save = useMutation({
     async mutationFn({ form, etag }: { form: FormDefinition; etag?: string }) {
       try {
         return await saveDraft(saved.id, bodyOf(form, state.base.settings.popup), etag);
       } catch (error) {
-        if (isApiError(error) && error.code === 'CONFLICT') return undefined;
+        if (isApiError(error) && error.code === 'CONFLICT') return storedAs(form);
         if (!isMissing(error)) throw error;
         deleted.ask();
         return null;
@@ -107,8 +118,11 @@ export function useFormDraft(): FormDraft {
         return await publishDraft(saved.id, etagOf(current));
       } catch (error) {
         if (isMissing(error)) deleted.ask();
-        else if (isApiError(error) && error.code === 'CONFLICT') setConflict(true);
-        else throw error;
+        else if (isApiError(error) && error.code === 'CONFLICT') {
+          const stored = await storedAs(state.form);
+          if (stored && !stored.draft) return stored;
+          setConflict(true);
+        } else throw error;
         return undefined;
       }
     },

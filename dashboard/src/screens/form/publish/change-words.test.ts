@@ -1,6 +1,6 @@
 import type { FormDefinition } from '@svcforms/contracts';
 import { shortened, subjectOf, valueInWords, type Names } from './change-words.ts';
-import { changesBetween } from './changes.ts';
+import { changesBetween } from '../draft/changes.ts';
 
 const FORM: FormDefinition = {
   name: 'Order',

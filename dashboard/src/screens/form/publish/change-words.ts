@@ -13,7 +13,7 @@ import { displayTexts } from '../../../texts/display.ts';
 import { approvalsTexts } from '../../../texts/groups.ts';
 import { languagesTexts } from '../../../texts/languages.ts';
 import { publishTexts } from '../../../texts/publish.ts';
-import type { Change } from './changes.ts';
+import type { Change } from '../draft/changes.ts';
 
 const texts = publishTexts.changes;
 const { logic } = buildTexts;

@@ -5,7 +5,7 @@ import { allGroupsQuery } from '../../../api/groups.ts';
 import { publishTexts } from '../../../texts/publish.ts';
 import { useUserName } from '../../../api/use-user-name.ts';
 import { shortened, subjectOf, valueInWords, type Names } from './change-words.ts';
-import type { Change } from './changes.ts';
+import type { Change } from '../draft/changes.ts';
 
 const texts = publishTexts.changes;
 

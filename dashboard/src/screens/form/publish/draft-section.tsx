@@ -13,7 +13,7 @@ import { confirmEmpty } from '../draft/confirm-empty.tsx';
 import { namePart } from '../draft/setting-names.ts';
 import { useFormCache } from '../layout/use-form-cache.ts';
 import { useSavedDraft, useSavedForm } from '../layout/use-saved-form.ts';
-import { changesBetween } from './changes.ts';
+import { changesBetween } from '../draft/changes.ts';
 import { ChangesList } from './changes-list.tsx';
 
 const texts = publishTexts.draft;

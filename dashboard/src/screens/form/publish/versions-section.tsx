@@ -19,7 +19,7 @@ import { useUserName } from '../../../api/use-user-name.ts';
 import { Section } from '../../../components/section.tsx';
 import { useFormCache } from '../layout/use-form-cache.ts';
 import { useSavedDraft, useSavedForm } from '../layout/use-saved-form.ts';
-import { changesBetween } from './changes.ts';
+import { changesBetween } from '../draft/changes.ts';
 import { ChangesList } from './changes-list.tsx';
 
 const texts = publishTexts.versions;
