@@ -194,5 +194,20 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       const { body } = await client.get<FormOut>(`/api/forms/${form.id}`);
       expect([body.data.version, body.data.fields[0]?.label]).toEqual([2, label]);
     });
+
+    it('a decision that counts isn’t reported as refused', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const title = `Decided ${Date.now()}`;
+      const prefill = { email: 'ada@example.com' };
+      const body = { templateId: form.id, title, prefill };
+      const { data: task } = (await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 })).body;
+      const page = await open(`/tasks/${task.id}?status=any`, { expected });
+      await loseResponse(page, /\/decision$/, 'POST');
+      await page.getByRole('button', { name: 'Approve' }).click();
+      // The decision is sent when it can’t be undone anymore.
+      await page.getByRole('link', { name: title }).getByText('Approved').waitFor();
+      expect(await page.getByText('wasn’t accepted').count()).toBe(0);
+    });
   });
 }

@@ -1,13 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { TaskOut } from '@svcforms/contracts';
+import type { DecisionIn, TaskOut } from '@svcforms/contracts';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
-import { isApiError } from '../../api/api-error.ts';
+import { isApiError, isTransient } from '../../api/api-error.ts';
 import { useBeforeLogOut } from '../../api/before-log-out.ts';
 import { useMe } from '../../api/session.ts';
-import { decideTask, taskQuery, TASKS_KEY } from '../../api/tasks.ts';
+import { decideTask, readTask, taskQuery, TASKS_KEY } from '../../api/tasks.ts';
 import { toastSuccess } from '../../components/toast.tsx';
 import { sessionEnded } from '../../api/session-ended.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
@@ -72,7 +72,7 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
     data: { decisions, toasts, refused },
   } = useQuery({
     queryKey: ['decisions', me.id],
-    initialData: () => createDecisions(queryClient, open),
+    initialData: () => createDecisions(queryClient, me.id, open),
     enabled: false,
     gcTime: Infinity,
   });
@@ -150,6 +150,7 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
 
 function createDecisions(
   queryClient: QueryClient,
+  userId: string,
   open: (taskId: string) => void,
 ): {
   decisions: UndoableDecisions;
@@ -166,7 +167,9 @@ function createDecisions(
   const decisions = createUndoableDecisions({
     async send(taskId, decision) {
       const task = await withMailLink(taskId, (proof) =>
-        decideTask(taskId, { ...decision, ...proof }, true),
+        decideTask(taskId, { ...decision, ...proof }, true).catch((error: unknown) =>
+          decidedTask(taskId, decision, userId, error),
+        ),
       ).catch(rethrowInWords);
       // The values of the user's own vote are no news when the user opens the task again.
       queryClient.setQueryData(taskQuery(taskId).queryKey, task);
@@ -185,6 +188,21 @@ function createDecisions(
     },
   });
   return { decisions, toasts, refused };
+}
+
+/**
+ * Returns the task if the user's decision counts although its response was lost.
+ * @throws error otherwise
+ */
+async function decidedTask(
+  taskId: string,
+  { outcome }: DecisionIn,
+  userId: string,
+  error: unknown,
+): Promise<TaskOut> {
+  const task = isTransient(error) ? await readTask(taskId).catch(() => undefined) : undefined;
+  if (task?.status === outcome && task.decidedBy === userId) return task;
+  throw error;
 }
 
 /** Returns the id of the toast. */
