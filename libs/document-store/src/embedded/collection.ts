@@ -2,7 +2,7 @@ import { chunksOf } from '@svcforms/primitives';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreError } from '../port/errors.ts';
 import { checkDocument } from '../language/document.ts';
-import { parseFilter, parseQuery, type Condition, type Query } from '../language/filter.ts';
+import { parseFilter, parseQuery, type Condition } from '../language/filter.ts';
 import type { SortKey } from '../language/path.ts';
 import { parseSortKeys, unsupported } from '../language/path.ts';
 import { sparsePaths } from '../language/sparse.ts';
@@ -22,7 +22,7 @@ import { applyChange, documentFrom } from './apply-change.ts';
 import { compileChange } from './compile-change.ts';
 import { compileFilter, type Sql } from './compile-filter.ts';
 import type { EmbeddedDatabase, Row } from './database.ts';
-import { orderSql, valueSql } from './field-sql.ts';
+import { orderSql, typeSql, valueSql } from './field-sql.ts';
 import { after, scanOf, upTo, within, without, type Scan } from './scan.ts';
 import { createTableSql, indexesOf, tableOf } from './schema.ts';
 
@@ -34,8 +34,8 @@ const BATCH = 200;
  */
 const DELETED_AT_ONCE = 5_000;
 /**
- * The most rows of an index that a query reads before other work runs. Few documents may meet the
- * conditions that no index evaluates.
+ * The most rows of an index that a query reads before other work runs, except rows with the same
+ * first sort key. Few documents may meet the conditions that no index evaluates.
  */
 const PART = 2_000;
 /** The rows of the first part, for each wanted document: usually there are enough. */
@@ -68,6 +68,8 @@ interface Changed<T> {
 export class EmbeddedCollection<T extends StoredDocument> implements Collection<T> {
   private readonly table: string;
   private readonly sparse: ReadonlySet<string>;
+  /** The orders of the indexes that have all documents. */
+  private readonly orders: readonly (readonly SortKey[])[];
   private hasTable = false;
 
   constructor(
@@ -78,6 +80,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   ) {
     this.table = tableOf(spec);
     this.sparse = sparsePaths(indexesOf(spec));
+    this.orders = spec.indexes.flatMap(({ keys, sparse }) => (sparse ? [] : [parseSortKeys(keys)]));
   }
 
   async insertOne(doc: T, otherWrites?: () => void): Promise<void> {
@@ -112,8 +115,9 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   async find(filter: Filter, options: FindOptions = {}): Promise<T[]> {
     this.enter();
     const query = parseQuery(filter, options);
-    const scan = query.limit === undefined ? null : scanOf(query, this.spec.indexes);
-    return scan ? this.readInParts(query, scan) : this.read(query);
+    if (query.limit === undefined) return this.read(query);
+    const scan = scanOf(query, this.orders);
+    return scan ? this.readInParts(scan, query.limit) : this.read(query);
   }
 
   private async read(selection: Selection): Promise<T[]> {
@@ -128,8 +132,8 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   }
 
   /** Lets other work run between the parts, because statements run without waiting. */
-  private async readInParts({ sort, limit = 1 }: Query, scan: Scan): Promise<T[]> {
-    const { key, prefix, others, end } = scan;
+  private async readInParts(scan: Scan, limit: number): Promise<T[]> {
+    const { sort, key, prefix, others, end } = scan;
     const found: T[] = [];
     const read = async (range: readonly Condition[]): Promise<boolean> => {
       const conditions = [...others, ...range];
@@ -141,7 +145,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     const absent = scan.begin.length + end.length === 0 ? [without(key)] : null;
     let begin = scan.begin;
     for (let rows = FIRST_PART * limit; ; rows = PART) {
-      const last = this.keyOfRow(rows, [...prefix, ...within(key, [...begin, ...end])], sort);
+      const last = this.keyOfRow(rows, [...prefix, ...within(key, [...begin, ...end])], scan);
       const isFirst = begin === scan.begin && last !== undefined;
       if (isFirst && absent && !key.descending && (await read(absent))) return found;
       if (await read(within(key, [...begin, ...(last === undefined ? end : [upTo(key, last)])])))
@@ -217,13 +221,17 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     const condition = parseFilter(filter);
     let all = 0;
     for (;;) {
-      // After the writes that were accepted before.
-      const matching = await this.write(() => this.select('rowid', { condition, limit: DELETED_AT_ONCE }));
-      const rowids = matching.map((row) => Number(row['rowid']));
+      // After the writes that were accepted before. A few are deleted in the same commit.
+      const found = await this.write(() => {
+        const matching = this.select('rowid', { condition, limit: DELETED_AT_ONCE });
+        const rowids = matching.map((row) => Number(row['rowid']));
+        return rowids.length > BATCH ? rowids : this.deleteRows(rowids, condition);
+      });
+      if (typeof found === 'number') return all + found;
       // One after the other, so that the writes of others come in between.
-      for (const batch of chunksOf(rowids, BATCH))
+      for (const batch of chunksOf(found, BATCH))
         all += await this.write(() => this.deleteRows(batch, condition));
-      if (matching.length < DELETED_AT_ONCE) return all;
+      if (found.length < DELETED_AT_ONCE) return all;
     }
   }
 
@@ -288,17 +296,26 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     return { text, params: where.params };
   }
 
-  /** The first sort key of the row at this position, counted from 1. An index must have it. */
+  /**
+   * The key of the row at this position, counted from 1; `undefined` if there is none, or if it
+   * can't be compared with others.
+   */
   private keyOfRow(
     position: number,
     conditions: readonly Condition[],
-    sort: readonly SortKey[],
+    { key: { path }, sort }: Scan,
   ): string | number | undefined {
-    const [{ path } = { path: '_id' }] = sort;
-    const selection = { condition: { kind: 'all', conditions }, sort, limit: 1 } as const;
-    const { text, params } = this.selection(`${valueSql(path)} AS key`, selection);
-    const key = this.database.prepare(`${text} OFFSET ?`).get(...params, position - 1)?.['key'];
-    return typeof key === 'string' || typeof key === 'number' ? key : undefined;
+    const columns = `${valueSql(path)} AS key, ${typeSql(path)} AS type`;
+    const { text, params } = this.selection(columns, {
+      condition: { kind: 'all', conditions },
+      sort,
+      limit: 1,
+    });
+    const row = this.database.prepare(`${text} OFFSET ?`).get(...params, position - 1);
+    const key = row?.['key'];
+    // The value of a boolean is a number in SQL.
+    const isBoolean = row?.['type'] === 'true' || row?.['type'] === 'false';
+    return !isBoolean && (typeof key === 'string' || typeof key === 'number') ? key : undefined;
   }
 
   /**
@@ -340,6 +357,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
 
   /** Deletes those that match. SQLite joins in this order, so it doesn't search them again. */
   private deleteRows(rowids: readonly number[], condition: Condition): number {
+    if (rowids.length === 0) return 0;
     const { text, params } = compileFilter(condition, this.sparse);
     const matching = `SELECT rows.rowid FROM json_each(?) AS given CROSS JOIN ${this.table} AS rows ON rows.rowid = given.value WHERE ${text}`;
     return this.database

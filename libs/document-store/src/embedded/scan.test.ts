@@ -8,12 +8,19 @@ interface Doc {
   owner: string;
   status?: string;
   at?: string;
+  rank?: number;
+  isOpen?: boolean;
   kind: string;
 }
 
 const JOBS: CollectionSpec<Doc> = {
   name: 'jobs',
-  indexes: [{ keys: ['owner', '-at', '-_id'] }, { keys: ['owner', 'status', '-at', '-_id'] }],
+  indexes: [
+    { keys: ['owner', '-at', '-_id'] },
+    { keys: ['owner', 'status', '-at', '-_id'] },
+    { keys: ['owner', '-rank', '-at', '-_id'] },
+    { keys: ['owner', 'isOpen', '_id'] },
+  ],
 };
 
 async function storeWith(docs: readonly Doc[]) {
@@ -32,6 +39,8 @@ const someDocs = fc
       owner: fc.constantFrom('a', 'a', 'a', 'b'),
       status: fc.constantFrom('open', 'done'),
       at: fc.option(aTime, { freq: 4, nil: undefined }),
+      rank: fc.constantFrom(0, 1, 2),
+      isOpen: fc.boolean(),
       kind: fc.constantFrom('x', ...Array.from({ length: 7 }, () => 'y')),
     }),
     { minLength: 20, maxLength: 60 },
@@ -41,6 +50,7 @@ const OF_KIND = { owner: 'a', kind: 'x' };
 const aFilter: fc.Arbitrary<Filter<Doc>> = fc.oneof(
   fc.constant(OF_KIND),
   fc.constant({ ...OF_KIND, status: 'open' }),
+  fc.constant({ ...OF_KIND, rank: 1 }),
   aTime.map((from) => ({ ...OF_KIND, at: { $gte: from } })),
   aTime.map((to) => ({ ...OF_KIND, at: { $lt: to } })),
 );
@@ -60,7 +70,7 @@ describe('a scan that is read in parts', () => {
       fc.asyncProperty(
         someDocs,
         aFilter,
-        fc.constantFrom(['-at', '-_id'] as const, ['at', '_id'] as const),
+        fc.constantFrom(['-at', '-_id'] as const, ['at', '_id'] as const, ['-rank', '-at', '-_id'] as const),
         fc.integer({ min: 1, max: 8 }),
         async (docs, filter, sort, limit) => {
           const jobs = await storeWith(docs);
@@ -69,7 +79,7 @@ describe('a scan that is read in parts', () => {
           expect(await jobs.find(filter, { sort, limit })).toEqual(all.slice(0, limit));
           const [first] = all;
           if (first?.at === undefined) return;
-          const after = [first.at, first._id];
+          const after = sort.length === 3 ? [first.rank ?? 0, first.at, first._id] : [first.at, first._id];
           const rest = await jobs.find(filter, { sort, after });
           expect(await jobs.find(filter, { sort, after, limit })).toEqual(rest.slice(0, limit));
         },
@@ -77,12 +87,31 @@ describe('a scan that is read in parts', () => {
     );
   });
 
-  it('lets other work run while it finds nothing', async () => {
+  it('finds what one statement finds in the order of booleans', async () => {
+    const docs = Array.from({ length: 50 }, (_, n) => ({
+      _id: `d${n}`,
+      owner: 'a',
+      isOpen: n > 20,
+      kind: 'x',
+    }));
+    const jobs = await storeWith(docs);
+    const sort = ['isOpen', '_id'] as const;
+    const all = await jobs.find(OF_KIND, { sort });
+    expect(all).toHaveLength(50);
+    expect(await jobs.find(OF_KIND, { sort, limit: 3 })).toEqual(all.slice(0, 3));
+  });
+
+  it.each([
+    [{ owner: 'a', kind: 'y' }, ['-at', '-_id']],
+    [{ owner: 'a', kind: 'y', rank: 1 }, ['-rank', '-at', '-_id']],
+    [{ owner: 'a', kind: 'y', rank: 1 }, ['-at', '-_id']],
+  ] as const)('lets other work run while it finds nothing: %j by %j', async (filter, sort) => {
     const jobs = await storeWith(
       Array.from({ length: 9_000 }, (_, n) => ({
         _id: `d${n}`,
         owner: 'a',
         at: String(10_000 + n),
+        rank: 1,
         kind: 'x',
       })),
     );
@@ -92,7 +121,7 @@ describe('a scan that is read in parts', () => {
       counting = setImmediate(count);
     };
     let counting = setImmediate(count);
-    expect(await jobs.find({ owner: 'a', kind: 'y' }, { sort: ['-at', '-_id'], limit: 10 })).toEqual([]);
+    expect(await jobs.find(filter, { sort, limit: 10 })).toEqual([]);
     clearImmediate(counting);
     expect(turns).toBeGreaterThan(3);
   });

@@ -1,6 +1,6 @@
 import type { Condition, Query } from '../language/filter.ts';
-import { parseSortKeys, type SortKey } from '../language/path.ts';
-import type { Comparison, IndexSpec } from '../port/port.ts';
+import type { SortKey } from '../language/path.ts';
+import type { Comparison } from '../port/port.ts';
 
 /**
  * A query whose result an index sorts, but whose filter has conditions that the index can't
@@ -8,6 +8,8 @@ import type { Comparison, IndexSpec } from '../port/port.ts';
  * whole.
  */
 export interface Scan {
+  /** Without fields that have one value: SQLite would sort each part by them. */
+  sort: readonly SortKey[];
   /** The first sort key. The scan can be read in parts of its range. */
   key: SortKey;
   /** Where the range of the key begins in the order of the scan, and where it ends. */
@@ -22,14 +24,21 @@ export interface Scan {
 const LOWER = ['$gt', '$gte'] as const;
 const UPPER = ['$lt', '$lte'] as const;
 
-/** Returns `null` if the index evaluates the whole filter, or no index sorts the result. */
-export function scanOf({ condition, sort }: Query, indexes: readonly IndexSpec[]): Scan | null {
+/**
+ * Returns `null` if the index evaluates the whole filter, or no index sorts the result.
+ * @param orders the sort keys of each index
+ */
+export function scanOf(
+  { condition, sort: given }: Query,
+  orders: readonly (readonly SortKey[])[],
+): Scan | null {
+  const all = flattened(condition);
+  const sort = given.filter(({ path }) => !all.some((each) => isEquality(each, path)));
   const [key] = sort;
   if (!key) return null;
-  const all = flattened(condition);
   const range = all.filter((each) => isRange(each, key.path));
   const others = all.filter((each) => !range.includes(each));
-  const prefix = longestPrefix(others, sort, indexes);
+  const prefix = longestPrefix(others, sort, orders);
   if (!prefix) return null;
   const sorted = new Set(sort.map(({ path }) => path));
   if (others.every((each) => prefix.includes(each) || pathsOf(each).every((path) => sorted.has(path))))
@@ -42,7 +51,7 @@ export function scanOf({ condition, sort }: Query, indexes: readonly IndexSpec[]
       ),
     );
   const [begin, end] = key.descending ? [UPPER, LOWER] : [LOWER, UPPER];
-  return { key, begin: boundsWith(begin), end: boundsWith(end), prefix, others };
+  return { sort, key, begin: boundsWith(begin), end: boundsWith(end), prefix, others };
 }
 
 /** The end of a part with all rows up to this value of the key, in the order of the scan. */
@@ -96,14 +105,13 @@ function isRange(condition: Condition, path: string): boolean {
 function longestPrefix(
   conditions: readonly Condition[],
   sort: readonly SortKey[],
-  indexes: readonly IndexSpec[],
+  orders: readonly (readonly SortKey[])[],
 ): readonly Condition[] | undefined {
-  const found = indexes.flatMap(({ keys, sparse = false }) => {
-    const parsed = parseSortKeys(keys);
-    const before = parsed.slice(0, Math.max(0, parsed.length - sort.length));
+  const found = orders.flatMap((keys) => {
+    const before = keys.slice(0, Math.max(0, keys.length - sort.length));
     const prefix = before.flatMap(({ path }) => conditions.find((each) => isEquality(each, path)) ?? []);
-    const isUsable = !sparse && prefix.length === before.length;
-    return isUsable && sorts(parsed.slice(before.length), sort) ? [prefix] : [];
+    const isUsable = prefix.length === before.length && sorts(keys.slice(before.length), sort);
+    return isUsable ? [prefix] : [];
   });
   const most = Math.max(...found.map(({ length }) => length));
   return found.findLast(({ length }) => length === most);
@@ -113,7 +121,7 @@ function isEquality(condition: Condition, path: string): boolean {
   if (condition.kind !== 'field' || condition.path !== path) return false;
   const { $eq, $in, ...others } = condition.comparison;
   const [value] = $in?.length === 1 ? $in : [$eq];
-  return typeof value === 'string' && Object.keys(others).length === 0;
+  return (typeof value === 'string' || typeof value === 'number') && Object.keys(others).length === 0;
 }
 
 /** Whether rows in the order of these index keys are in that order too, or in the opposite one. */

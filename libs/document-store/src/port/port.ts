@@ -207,6 +207,9 @@ export interface Collection<T extends StoredDocument, F = T> {
   /** Unordered: a duplicate doesn't prevent the other inserts. */
   insertMany(docs: readonly T[]): Promise<InsertManyResult>;
   findOne(filter: Filter<F>, options?: Pick<FindOptions<F>, 'sort'>): Promise<T | null>;
+  /**
+   * Not one moment: a document whose sort keys change meanwhile may be missing, or found twice.
+   */
   find(filter: Filter<F>, options?: FindOptions<F>): Promise<T[]>;
   /**
    * Updates any one matching document. Returns whether one matched or was upserted. @throws
