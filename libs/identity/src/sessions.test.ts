@@ -26,12 +26,12 @@ describe('a session', () => {
     const { token } = await createSessions({ store, now: () => NOW }).open(user);
 
     const errors: unknown[] = [];
-    const { authenticate } = createSessions({
+    const sessions = createSessions({
       store: readOnlyStore(store),
       now: () => NOW + 3_600_000,
       onError: (error) => errors.push(error),
     });
-    expect(await authenticate(token)).toMatchObject({ id: user._id });
+    expect(await sessions.authenticate(token)).toMatchObject({ id: user._id });
     expect(errors).toHaveLength(1);
   });
 });
