@@ -12,7 +12,7 @@ const MAX_KEPT_BYTES = 128 * MIB;
  * times its size.
  */
 const MAX_HANDLED_BYTES = 8 * MIB;
-/** A handler that takes longer waits for something else, such as a decision, and lets others run. */
+/** A handler that takes longer waits for something else, such as a decision: others may run. */
 const HANDLED_MS = 2_000;
 
 /**
