@@ -39,9 +39,11 @@ export function isLongerThan(text: string, max: number): boolean {
  * its length. `parseUrl` in libs/primitives has the same limit.
  */
 export function isWebUrl(text: string): boolean {
-  if (/^https?:[/\\]+[^/\\?#]{2001}/i.test(text)) return false;
   try {
-    return /^https?:\/\/\P{Cc}+$/iu.test(text) && new URL(text).hostname !== '';
+    // The parser throws for texts without a host, too.
+    return (
+      /^https?:\/\/(?![/\\]*[^/\\?#]{2001})/i.test(text) && !/\p{Cc}/u.test(text) && Boolean(new URL(text))
+    );
   } catch {
     return false;
   }
