@@ -25,7 +25,7 @@ const PLAIN = { maxRows: 100, maxCharacters: 4 * 1024 * 1024 };
 const SEARCH = { maxRows: 200, maxCharacters: 1024 * 1024 };
 
 /** The size of the first rows isn't known: a submission can have a megabyte. */
-const FIRST_ROWS = 8;
+const FIRST_ROWS = 4;
 
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 export const EXPORT_TYPES = ['text/csv', 'application/x-ndjson'];
