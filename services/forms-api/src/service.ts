@@ -57,21 +57,20 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
   const stopping = new AbortController();
   const { signal } = stopping;
   const { submissions } = sink;
-  const eraseExpired = createRetention({ ...collections, submissions, eraser, bus, log, signal, now });
-  const retention = periodicJobs({ event: 'retention.failed', log, now })(
+  const job = periodicJobs({ event: 'retention.failed', log, now });
+  const retention = job(
     'erasing expired submissions',
     RETENTION_INTERVAL_MS,
-    async () => {
-      await resumeFormDeletions();
-      await eraseExpired();
-    },
+    createRetention({ ...collections, submissions, eraser, bus, log, signal, now }),
   );
+  const formDeletions = job('resuming deletions of forms', RETENTION_INTERVAL_MS, resumeFormDeletions);
   let stopSightings = () => {};
   let dashboard: DashboardFiles = { page: '', assets: new Map() };
 
   /**
-   * Has the dispatcher delete what is left of forms that were marked as deleted. A dump that was
-   * written meanwhile contains such forms without their record.
+   * Has the dispatcher delete what is left of forms that were marked as deleted. A conditional
+   * deletion that was interrupted, and a dump that was written meanwhile, leave such forms without
+   * their record.
    */
   async function resumeFormDeletions(): Promise<void> {
     for (const form of await forms.find({ deletedAt: { $exists: true } })) await eraser.recordForm(form);
@@ -116,12 +115,13 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
       await addressVerification.recipients.trustAllSaved();
       sink.outbox.start();
       retention.start();
+      formDeletions.start();
       stopSightings = storeScriptSightings({ bus, forms, log, now });
     },
     async stop() {
       stopping.abort();
       stopSightings();
-      await Promise.all([retention.stop(), sink.outbox.stop(), renderer.stop()]);
+      await Promise.all([retention.stop(), formDeletions.stop(), sink.outbox.stop(), renderer.stop()]);
     },
   };
 }
