@@ -40,7 +40,7 @@ export function scanOf(
   const others = all.filter((each) => !range.includes(each));
   const prefix = longestPrefix(others, sort, orders);
   if (!prefix) return null;
-  const sorted = new Set(sort.map(({ path }) => path));
+  const sorted = new Set([...sort.map(({ path }) => path), ...prefix.flatMap(pathsOf)]);
   if (others.every((each) => prefix.includes(each) || pathsOf(each).every((path) => sorted.has(path))))
     return null;
   const comparisons = range.flatMap((each) => (each.kind === 'field' ? each.comparison : []));
