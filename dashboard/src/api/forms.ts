@@ -89,11 +89,13 @@ export const statsOfFormsQuery = (formIds: readonly string[], from: string) =>
   });
 
 /** The draft of a form, or the published form if there is none. */
+export const readDraft = (formId: string, signal?: AbortSignal) =>
+  request<FormOut>('GET', `/api/forms/${formId}`, { query: { draft: 'true' }, signal });
+
 export const draftQuery = (formId: string) =>
   queryOptions({
     queryKey: formKeys.draft(formId),
-    queryFn: ({ signal }) =>
-      request<FormOut>('GET', `/api/forms/${formId}`, { query: { draft: 'true' }, signal }),
+    queryFn: ({ signal }) => readDraft(formId, signal),
     meta: { showsMissing: true },
   });
 

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { shellTexts } from '../texts/shell.ts';
 
 /**
- * What was loaded for the previous filter or period stays in place until the current one has
- * loaded, but must not look like its result. A fast response changes nothing that users see.
+ * Dims its children while they are still those of the previous filter or period. Fast responses
+ * cause no flicker.
  */
 export function Outdated({ when, children }: { when: boolean; children: ReactNode }) {
   return (

@@ -32,7 +32,8 @@ export function hideErrors(): void {
 const OFFLINE_TOAST = 'offline';
 
 /**
- * Says so as long as the browser is offline: queries wait, which looks like slow or current ones.
+ * Shows a notice while the browser is offline: queries wait then, so that screens look current or
+ * slow.
  */
 export function toastConnection(isOnline: boolean): void {
   if (isOnline) notifications.hide(OFFLINE_TOAST);

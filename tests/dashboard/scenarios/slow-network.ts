@@ -147,6 +147,7 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       respond();
       await page.getByText(`“${name} (copy)” created as a draft.`).waitFor();
       await page.locator('button[aria-busy="true"]').waitFor({ state: 'detached' });
+      expect(await page.getByRole('menuitem').count()).toBe(0);
     });
 
     it('says that the browser is offline, and loads what was missing when it is back', async () => {

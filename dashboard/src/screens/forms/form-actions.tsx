@@ -3,6 +3,7 @@ import type { FormOut } from '@svcforms/contracts';
 import { IconCopy, IconDots, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { countWebhooks, deleteForm, duplicateForm, exportForm } from '../../api/form-copies.ts';
 import { formKeys, statsOfFormsQuery } from '../../api/forms.ts';
 import { useHasScope } from '../../api/session.ts';
@@ -58,11 +59,18 @@ export function FormActions({ form }: { form: FormOut }) {
       }),
   });
 
+  const [isOpen, setOpen] = useState(false);
   const isBusy = [save, duplicate, remove, confirmDeletion].some(({ isPending }) => isPending);
 
   return (
     // The button isn't disabled, which would take the focus that a dialog returns to it.
-    <Menu position="bottom-end" withinPortal disabled={isBusy}>
+    <Menu
+      position="bottom-end"
+      withinPortal
+      opened={isOpen && !isBusy}
+      // A click while it is busy must not open the menu afterwards.
+      onChange={(open) => setOpen(open && !isBusy)}
+    >
       <Menu.Target>
         <ActionIcon variant="default" aria-label={texts.actionsOf(name)} aria-busy={isBusy}>
           {isBusy ? <Loader size={16} aria-hidden /> : <IconDots size={16} aria-hidden />}

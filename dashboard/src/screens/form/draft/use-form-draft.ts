@@ -8,7 +8,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isApiError, isMissing } from '../../../api/api-error.ts';
-import { draftQuery, etagOf, publishDraft, saveDraft } from '../../../api/forms.ts';
+import { draftQuery, etagOf, publishDraft, readDraft, saveDraft } from '../../../api/forms.ts';
 import { toastSuccess } from '../../../components/toast.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { publishTexts } from '../../../texts/publish.ts';
@@ -76,7 +76,7 @@ export function useFormDraft(): FormDraft {
    * was lost.
    */
   async function storedAs(form: FormDefinition): Promise<FormOut | undefined> {
-    const stored = await queryClient.fetchQuery({ ...draftQuery(saved.id), staleTime: 0 });
+    const stored = await readDraft(saved.id);
     // The order of keys differs.
     return changesBetween(form, definitionOf(stored)).length === 0 ? stored : undefined;
   }

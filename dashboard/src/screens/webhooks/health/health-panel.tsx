@@ -21,6 +21,8 @@ export function HealthPanel({ webhook }: { webhook: Webhook }) {
   const [days, setDays] = useState<1 | 7>(7);
   const health = useQuery({ ...webhookHealthQuery(webhook, days), placeholderData: keepPreviousData });
   const { data } = health;
+  /** No attempts in the other period say nothing about this one. */
+  const isUnknown = health.isPlaceholderData && data?.totals.attempts === 0;
   return (
     <Paper withBorder p="md" component="section" aria-label={texts.title}>
       <Stack gap="md">
@@ -38,10 +40,10 @@ export function HealthPanel({ webhook }: { webhook: Webhook }) {
             ]}
           />
         </Group>
-        {health.isPending && <Loading />}
+        {(health.isPending || isUnknown) && <Loading />}
         {health.isError && !data && <FailureAlert error={health.error} retry={health.refetch} />}
         <Outdated when={health.isPlaceholderData}>
-          {data?.totals.attempts === 0 && <Text c="dimmed">{texts.empty}</Text>}
+          {data?.totals.attempts === 0 && !isUnknown && <Text c="dimmed">{texts.empty}</Text>}
           {data && data.totals.attempts > 0 && <Attempts health={data} />}
         </Outdated>
       </Stack>
