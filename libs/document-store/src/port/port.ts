@@ -208,7 +208,7 @@ export interface Collection<T extends StoredDocument, F = T> {
   insertMany(docs: readonly T[]): Promise<InsertManyResult>;
   findOne(filter: Filter<F>, options?: Pick<FindOptions<F>, 'sort'>): Promise<T | null>;
   /**
-   * Not one moment: a document whose sort keys change meanwhile may be missing, or found twice.
+   * Not a snapshot: a document whose sort keys change while it runs may be missing, or found twice.
    */
   find(filter: Filter<F>, options?: FindOptions<F>): Promise<T[]>;
   /**

@@ -66,8 +66,8 @@ export interface Eraser {
   /**
    * The same, unless the form has changed since it was read: of a change of the form and its
    * erasure at the same time, one happens. `unchanged` matches it as it was read. Returns whether
-   * it is erased. The form is hidden before the record is stored, which `recordForm` makes up for
-   * after a crash in between.
+   * it is erased. The form is hidden before the record is stored; `recordForm` stores it if a
+   * crash or an outage came in between.
    */
   formIfUnchanged(form: FormRecord, unchanged: Filter<FormRecord>, onRecord?: OnRecord): Promise<boolean>;
   /**

@@ -64,6 +64,7 @@ class VerifiedWebhook:
         try:
             return WebhookEvent.model_validate(self.json())
         except (ValueError, RecursionError):
+            # Raises the error that the docstring names.
             return WebhookEvent.model_validate_json(self.body)
 
 
