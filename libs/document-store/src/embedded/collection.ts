@@ -131,7 +131,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     return typeof docs === 'string' ? (JSON.parse(`[${docs}]`) as T[]) : [];
   }
 
-  /** Lets other work run between the parts, because statements run without waiting. */
+  /** Lets other work run between the parts, because statements run without waiting. ADR 0097 */
   private async readInParts(scan: Scan, limit: number): Promise<T[]> {
     const { sort, key, prefix, others, end } = scan;
     const found: T[] = [];

@@ -21,7 +21,10 @@ const HANDLED_MS = 2_000;
  */
 export type WithBody = <T>(request: IncomingMessage, handle: (rawBody: Buffer) => Promise<T>) => Promise<T>;
 
-/** Limits the memory that large bodies take, so that a burst of them doesn't end the process. */
+/**
+ * Limits the memory that large bodies take, so that a burst of them doesn't end the process.
+ * ADR 0098
+ */
 export function createWithBody(): WithBody {
   const waiting: { bytes: number; start: () => void }[] = [];
   let kept = 0;
