@@ -4,6 +4,7 @@ import { openTestStore } from '@svcforms/document-store/testing';
 import { z } from 'zod';
 import { route } from '../routes/route.ts';
 import { addApiKey, startTestHost, type TestHost } from '../../test/host.ts';
+import { rawRoute } from '../../test/raw-route.ts';
 
 const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 const FORM = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
@@ -57,15 +58,7 @@ const routes = [
     status: 200,
     handler: async () => ({ data: {} }),
   }),
-  route({
-    method: 'POST',
-    path: '/api/raw',
-    summary: 'Takes bytes',
-    access: 'public',
-    takesRawBody: true,
-    status: 202,
-    handler: async ({ rawBody }) => ({ data: { bytes: rawBody.length } }),
-  }),
+  rawRoute(async ({ length }) => ({ data: { bytes: length } })),
 ];
 
 let store: DocumentStore;

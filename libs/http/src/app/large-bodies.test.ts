@@ -1,7 +1,7 @@
 import { poll, type ApiResponse } from '@svcforms/test-kit';
 import { setImmediate } from 'node:timers/promises';
-import { route } from '../routes/route.ts';
 import { startTestHost, type TestHost } from '../../test/host.ts';
+import { rawRoute } from '../../test/raw-route.ts';
 
 const LARGE = Buffer.alloc(1024 * 1024, 'x');
 /** How many bodies of this size are handled, and how many are in memory, at most. */
@@ -11,21 +11,13 @@ const KEPT = 128;
 /** A host whose handler does `work`. */
 async function hostThat(work: () => Promise<void>): Promise<{ host: TestHost; most: () => number }> {
   let [running, most] = [0, 0];
-  const raw = route({
-    method: 'POST',
-    path: '/api/raw',
-    summary: 'Takes bytes',
-    access: 'public',
-    takesRawBody: true,
-    status: 202,
-    handler: async ({ rawBody }) => {
-      if (rawBody.length < LARGE.length) return {};
-      running += 1;
-      most = Math.max(most, running);
-      await work();
-      running -= 1;
-      return {};
-    },
+  const raw = rawRoute(async (rawBody) => {
+    if (rawBody.length < LARGE.length) return {};
+    running += 1;
+    most = Math.max(most, running);
+    await work();
+    running -= 1;
+    return {};
   });
   return { host: await startTestHost({ routes: [raw] }), most: () => most };
 }

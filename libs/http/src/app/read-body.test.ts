@@ -1,26 +1,16 @@
 import { poll } from '@svcforms/test-kit';
 import { createHash, randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { route } from '../routes/route.ts';
 import { startTestHost, type TestHost } from '../../test/host.ts';
+import { rawRoute } from '../../test/raw-route.ts';
 
 const MIB = 1024 * 1024;
 const hashOf = (body: Buffer): string => createHash('sha256').update(body).digest('hex');
 let host: TestHost;
 
 beforeAll(async () => {
-  const routes = [
-    route({
-      method: 'POST',
-      path: '/api/raw',
-      summary: 'Takes bytes',
-      access: 'public',
-      takesRawBody: true,
-      status: 202,
-      handler: async ({ rawBody }) => ({ data: { bytes: rawBody.length, hash: hashOf(rawBody) } }),
-    }),
-  ];
-  host = await startTestHost({ routes });
+  const raw = rawRoute(async (body) => ({ data: { bytes: body.length, hash: hashOf(body) } }));
+  host = await startTestHost({ routes: [raw] });
 });
 
 /**
