@@ -115,7 +115,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
       await addressVerification.recipients.trustAllSaved();
       sink.outbox.start();
       retention.start();
-      formDeletions.start();
+      formDeletions.start(RETENTION_INTERVAL_MS);
       stopSightings = storeScriptSightings({ bus, forms, log, now });
     },
     async stop() {
