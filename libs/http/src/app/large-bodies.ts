@@ -5,7 +5,7 @@ import { readBody } from './read-body.ts';
 const MIB = 1024 * 1024;
 /** Bodies up to this size aren't counted and don't wait. */
 const LARGE_BYTES = MIB / 16;
-/** The limit of all large bodies that have arrived and aren't handled yet. */
+/** The limit of all large bodies that have arrived, until their requests end. */
 const MAX_KEPT_BYTES = 128 * MIB;
 /**
  * The total size of large bodies that are handled at the same time: a parsed body takes several

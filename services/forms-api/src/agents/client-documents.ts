@@ -9,8 +9,8 @@ const MAX_BYTES = 16 * 1024;
 const TIMEOUT_MS = 5_000;
 /**
  * How many documents a process fetches at the same time: in all, and for one site of users, so that
- * nobody can block the others with URLs that never respond. Above that, the program is told to try
- * again later.
+ * nobody can block the others with URLs that never respond. Beyond these limits, the response says
+ * to try again later.
  */
 const CONCURRENCY = 32;
 const CONCURRENCY_PER_SITE = 2;

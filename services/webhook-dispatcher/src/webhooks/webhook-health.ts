@@ -104,7 +104,7 @@ function operationsOf(notes: Notes): UpdateOperation<WebhookRecord>[] {
   const { _id, url } = notes.webhook;
   const { lastAttemptAt, lastStatus, lastError, hadSuccess, failures, firstFailureAt, givenUpAt } = notes;
   const last = { lastAttemptAt, lastStatus, ...(lastError === undefined ? {} : { lastError }) };
-  // Whoever enabled the webhook meanwhile has cleared these failures.
+  // Failures from before the webhook was enabled don't count.
   const startedOver = [{ startedOverAt: null }, { startedOverAt: { $lte: firstFailureAt ?? lastAttemptAt } }];
   const failing = { _id, url, $or: startedOver };
   if (hadSuccess) {
