@@ -1,13 +1,14 @@
-import { atEnd, describeWith, root } from '@svcforms/test-kit';
+import { atEnd, describeUnless, root } from '@svcforms/test-kit';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
+import { findK6 } from '../../tools/lib/go-tools.ts';
 
 const MINUTES = 60_000;
 
-describeWith(['k6'], 'the load scripts', () => {
+describeUnless(findK6().lacks, 'the load scripts', () => {
   it(
     'run against a product of their own, and lose nothing',
     async () => {

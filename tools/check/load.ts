@@ -7,11 +7,10 @@
 // reaches the sink.
 import { parseUrl } from '@svcforms/primitives';
 import { atEnd, root, tempFolder } from '@svcforms/test-kit';
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { isIPv4 } from 'node:net';
-import { join } from 'node:path';
 import { startSink } from '../../tests/load/sink.ts';
+import { findK6, installGoTool } from '../lib/go-tools.ts';
 import { API_KEY, startMeasuredProduct } from '../lib/measured-product.ts';
 import { runTool } from '../lib/tool.ts';
 import { buildProduct } from '../setup/install.mjs';
@@ -35,7 +34,7 @@ if (givenUrl && !isLoopback(givenUrl) && process.env['LOAD_ANYWHERE'] !== '1') {
 if (givenUrl && !process.env['API_KEY']) fail('BASE_URL needs an API_KEY with all scopes');
 
 await runTool(async () => {
-  const k6 = findK6();
+  const k6 = requireK6();
   const sink = await startSink({ host: sinkHost });
   atEnd(() => sink.close());
   const baseUrl = givenUrl ?? (await startOwnProduct());
@@ -73,24 +72,11 @@ async function startOwnProduct(): Promise<string> {
   return (await startMeasuredProduct('embedded', { settings: { LOG_LEVEL: 'error' } })).baseUrl;
 }
 
-/** Finds k6 on the PATH, or where Go installs programs; otherwise Go installs it. */
-function findK6(): string {
-  if (isOnPath('k6')) return 'k6';
-  if (!isOnPath('go')) fail('k6 is not on the PATH, and neither is Go, which could install it');
-  const installed = goBinary('k6');
-  if (existsSync(installed)) return installed;
-  console.error('Installing k6 (once) …');
-  execFileSync('go', ['install', 'go.k6.io/k6@latest'], { stdio: ['ignore', 2, 2] });
-  return installed;
-}
-
-function goBinary(name: string): string {
-  const goEnv = (variable: string) => execFileSync('go', ['env', variable], { encoding: 'utf8' }).trim();
-  return join(goEnv('GOBIN') || join(goEnv('GOPATH'), 'bin'), name);
-}
-
-function isOnPath(name: string): boolean {
-  return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name)));
+/** Finds k6, and builds it if this machine has none. */
+function requireK6(): string {
+  const { path, lacks } = findK6();
+  if (lacks && !installGoTool('k6')) fail('k6 is not on the PATH, and building it needs Go');
+  return path;
 }
 
 /** Names other than localhost may be those of any machine, also 127.example.com. */

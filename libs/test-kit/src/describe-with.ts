@@ -1,5 +1,4 @@
-export type BackendName =
-  'nats' | 'mongo' | 'compose' | 'root' | 'kubernetes' | 'k6' | 'chromium' | 'promtool';
+export type BackendName = 'nats' | 'mongo' | 'compose' | 'root' | 'kubernetes' | 'chromium' | 'promtool';
 
 /** The backends missing in this run, each with the reason; determined once by `run-setup`. */
 function missing(): Partial<Record<BackendName, string>> {

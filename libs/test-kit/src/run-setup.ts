@@ -32,7 +32,6 @@ export default async function setUp(): Promise<void> {
   if (!process.env['KUBECONFIG'] || !process.env['KUBE_LOAD']) {
     lacks.kubernetes = 'KUBECONFIG and KUBE_LOAD are not both set';
   }
-  if (!['k6', 'go'].some(onPath)) lacks.k6 = 'neither k6 nor Go, which could install it, is on the PATH';
   if (!onPath('promtool')) lacks.promtool = 'promtool (Debian: prometheus) is not on the PATH';
   if (process.getuid?.() !== 0) lacks.root = 'needs root (mounts a small file system)';
   if (!existsSync(chromiumPath)) lacks.chromium = `no browser at ${chromiumPath} (CHROMIUM_PATH)`;

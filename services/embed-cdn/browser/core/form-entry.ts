@@ -48,7 +48,7 @@ export function createFinder(service: Service): Find {
   /** Has no prototype because pages may ask for a form of any name. */
   const entries: Record<string, FormEntry | undefined> = Object.create(null);
   return async (formId, base = entries[formId]?.base ?? service.base) => {
-    // The cache of the browser answers for a minute.
+    // For a minute, the browser takes it from its cache.
     const request = fetch(`${base}/embed/forms/${formId}.json`);
     const record = createVisitorRecord(formId);
     // Without a connection, or with a slow one, the page keeps the form that it has.

@@ -80,7 +80,7 @@ function checkNpmIsSilent(env: AdminProcess['env'], args: readonly string[]): vo
   );
 }
 
-/** Whether it creates a backup, of which a log has to tell. */
+/** Whether it creates a backup. A scheduler runs that, so its result has to be in a log. */
 const isBackup = (args: readonly string[]): boolean => args[0] === 'backup' && args[1] === 'create';
 
 const logOf = ({ stderr }: Pick<AdminProcess, 'stderr'>) =>
