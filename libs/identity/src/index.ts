@@ -41,7 +41,7 @@ export { createReviewers, reviewRuleOf } from './reviewers.ts';
 export type { FormRef, ReviewedTask, Reviewers } from './reviewers.ts';
 export { createRights, missingRights, rightsOfRole, roleWithin, weakerRole } from './rights.ts';
 export type { Rights, RightsOf } from './rights.ts';
-export { createSecondStep } from './second-step.ts';
+export { createSecondStep, expiredLogin } from './second-step.ts';
 export { mustChangePassword, mustSetUpTotp, scopesOfSession } from './session-rights.ts';
 export { newTaskLink, readTaskLink } from './task-links.ts';
 export { createTotp, disableTotp, totpSecretContext } from './totp.ts';

@@ -27,7 +27,7 @@ interface SecondStep {
  * The second step of a login. The first one, with the password, leads to a challenge that this step
  * uses up. Codes are limited like passwords, in counters of their own.
  */
-export function createSecondStep(deps: { store: DocumentStore; totp: Pick<Totp, 'use'>; now: Clock }) {
+export function createSecondStep(deps: { store: DocumentStore; totp: Pick<Totp, 'find'>; now: Clock }) {
   const { store, totp, now } = deps;
   const users = store.collection<UserRecord>(USERS);
   const challenges = store.collection<LoginChallengeRecord>(LOGIN_CHALLENGES);
@@ -41,6 +41,14 @@ export function createSecondStep(deps: { store: DocumentStore; totp: Pick<Totp, 
         { kind: 'code_failures', at: isoTime(now()), to: [email] },
       ]),
     );
+  }
+
+  /** Takes the challenge out of the store. One of several concurrent calls gets it. */
+  async function claim(challenge: string): Promise<LoginChallengeRecord | null> {
+    const _id = hashToken(challenge);
+    const found = await challenges.findOne({ _id });
+    if (!found || found.expireAt <= isoTime(now())) return null;
+    return (await challenges.deleteOne({ _id })) ? found : null;
   }
 
   return {
@@ -67,24 +75,35 @@ export function createSecondStep(deps: { store: DocumentStore; totp: Pick<Totp, 
       return user?.totp && hashToken(user.passwordHash) === found.passwordProof ? user : null;
     },
 
-    /** Uses up the code and the challenge. @throws AppError `UNAUTHORIZED`, `RATE_LIMITED` */
+    /**
+     * Uses up the challenge, and then the code: several requests with one challenge use up one code
+     * between them.
+     * @throws AppError `UNAUTHORIZED`, `RATE_LIMITED`
+     */
     async complete(user: UserRecord, { challenge, code, network }: SecondStep): Promise<SecondFactor> {
       const ticket = await take({ email: user.email, network });
-      const factor = await totp.use(user, code);
-      if (factor === null) {
+      const found = await totp.find(user, code);
+      if (!found) {
         if (ticket.attempts >= NOTIFY_AFTER) await notifyOfFailures(user);
         throw wrongCode();
       }
-      if (!(await challenges.deleteOne({ _id: hashToken(challenge), expireAt: { $gt: isoTime(now()) } }))) {
+      const claimed = await claim(challenge);
+      if (!claimed) throw expiredLogin();
+      if (!(await found.use())) {
+        // Another login used the code in the meantime. The user may still enter the next one.
+        await challenges.insertOne(claimed);
         throw wrongCode();
       }
       await ticket.succeed();
-      return factor;
+      return found.factor;
     },
   };
 }
 
-const wrongCode = () =>
-  new AppError('UNAUTHORIZED', 'The code is wrong or was used before', {
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  });
+const refused = (message: string) =>
+  new AppError('UNAUTHORIZED', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+
+const wrongCode = () => refused('The code is wrong or was used before');
+
+/** The error for a challenge that has expired, was used, or belongs to an earlier password. */
+export const expiredLogin = () => refused('The login has expired. Start again with the password.');

@@ -24,6 +24,13 @@ export const totpSecretContext = (userId: string): string => `users/${userId}/to
 /** How a second factor was proven. */
 export type SecondFactor = 'code' | 'recovery code';
 
+/** A code that was right and unused when it was found. */
+interface FoundCode {
+  factor: SecondFactor;
+  /** Uses it up. Of several concurrent calls, on any number of processes, one returns true. */
+  use(): Promise<boolean>;
+}
+
 /**
  * Two-factor authentication with codes of an authenticator app (RFC 6238) and recovery codes. Every
  * code works once, on any number of processes: accepting it is one conditional write.
@@ -95,30 +102,37 @@ export function createTotp(deps: {
     },
 
     /**
-     * Uses up a code of the app or a recovery code. Returns `null` for one that is wrong or used.
+     * Finds a code of the app or a recovery code, without using it up. Returns `null` for one that
+     * is wrong or used.
      * @throws AppError `UNAUTHORIZED` if the encryption key of the secret was lost
      */
-    async use(user: UserRecord, code: string): Promise<SecondFactor | null> {
+    async find(user: UserRecord, code: string): Promise<FoundCode | null> {
       const { _id, email, totp } = user;
       if (!totp) return null;
       const plain = code.replace(/[\s-]/g, '').toUpperCase();
       const step = checkedStep(user, totp.secret, plain);
       if (step !== null) {
-        const isNew = await users.updateOne(
-          { _id, 'totp.secret': totp.secret, 'totp.lastStep': { $lt: step } },
-          { $set: { 'totp.lastStep': step } },
-        );
-        return isNew ? 'code' : null;
+        const use = () =>
+          users.updateOne(
+            { _id, 'totp.secret': totp.secret, 'totp.lastStep': { $lt: step } },
+            { $set: { 'totp.lastStep': step } },
+          );
+        return step > totp.lastStep ? { factor: 'code', use } : null;
       }
       if (plain.length !== RECOVERY_CODE_LENGTH) return null;
       // The first user of another installation got another id when the account moved here.
       const ids = [_id, FIRST_USER_ID].map((userId) => codeId(userId, plain));
-      if (!(await recoveryCodes.deleteOne({ _id: { $in: ids }, userId: _id }))) return null;
-      await users.updateOne(
-        { _id },
-        withNotices({}, [{ kind: 'recovery_code_used', at: isoTime(now()), to: [email] }]),
-      );
-      return 'recovery code';
+      const stored = { _id: { $in: ids }, userId: _id };
+      if (!(await recoveryCodes.findOne(stored))) return null;
+      const use = async () => {
+        if (!(await recoveryCodes.deleteOne(stored))) return false;
+        await users.updateOne(
+          { _id },
+          withNotices({}, [{ kind: 'recovery_code_used', at: isoTime(now()), to: [email] }]),
+        );
+        return true;
+      };
+      return { factor: 'recovery code', use };
     },
 
     /** Returns whether it was on. */

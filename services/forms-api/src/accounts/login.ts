@@ -16,7 +16,13 @@ import {
   type RouteRequest,
   type SessionCaller,
 } from '@svcforms/http';
-import type { createSecondStep, LoginAttempt, Sessions, UserRecord } from '@svcforms/identity';
+import {
+  expiredLogin,
+  type createSecondStep,
+  type LoginAttempt,
+  type Sessions,
+  type UserRecord,
+} from '@svcforms/identity';
 import type { CheckPassword, UserOf } from './check-password.ts';
 import type { OpenSession } from './open-session.ts';
 import type { CheckPasswordAllowed } from './single-sign-on.ts';
@@ -98,11 +104,7 @@ export function createLogins(deps: LoginDeps) {
     secondFactor: async (request: RouteRequest<unknown, SecondFactorIn, null>): Promise<Reply> => {
       const { body, ip, note, audit, recordAudit } = request;
       const user = await secondStep.userOf(body.challenge);
-      if (!user) {
-        throw new AppError('UNAUTHORIZED', 'The login has expired. Start again with the password.', {
-          headers: { 'WWW-Authenticate': 'Bearer' },
-        });
-      }
+      if (!user) throw expiredLogin();
       await refuseIfNotAllowed(user, request);
       const attempt = { ...body, network: clientNetwork(ip) };
       const factor = await secondStep.complete(user, attempt).catch(async (error: unknown) => {

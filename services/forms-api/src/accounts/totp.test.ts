@@ -1,4 +1,5 @@
 import type { AuditEntryOut, MeOut, TotpOut, TotpRecoveryCodesOut, UserOut } from '@svcforms/contracts';
+import { beforeFirst } from '@svcforms/document-store/testing';
 import { RECOVERY_CODES, USERS, type UserRecord } from '@svcforms/identity';
 import { DAY_MS } from '@svcforms/primitives';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
@@ -172,6 +173,33 @@ describe('the second step of a login', () => {
       'recovery_code_used',
       'recovery_code_used',
     ]);
+  });
+
+  it('uses up the code of the one that wins of several parallel requests', async () => {
+    const one = await openUser((await openUser()).api);
+    const other = (await one.api.start()).client();
+    const challenge = await challengeOf(one);
+    const codes = one.recoveryCodes.slice(0, 4);
+    const responses = await Promise.all(
+      codes.map((code, n) => finish(one, challenge, code, n % 2 ? other : one.api.visitor)),
+    );
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401]);
+    expect(await totpOf(one)).toMatchObject({ recoveryCodesLeft: 9 });
+    const unused = codes.find((_, n) => responses[n]?.status === 401) ?? '';
+    expect((await finish(one, await challengeOf(one), unused)).status).toBe(200);
+  });
+
+  it('keeps the challenge for another code if another login has used this one', async () => {
+    const one = await openUser();
+    const [first = '', second = ''] = one.recoveryCodes;
+    const rival = await challengeOf(one);
+    const store = beforeFirst(one.api.store, { collection: RECOVERY_CODES.name, method: 'deleteOne' }, () =>
+      finish(one, rival, first),
+    );
+    const slow = (await one.api.start({ store })).client();
+    const challenge = await challengeOf(one);
+    expect((await finish(one, challenge, first, slow)).status).toBe(401);
+    expect((await finish(one, challenge, second)).status).toBe(200);
   });
 
   it('refuses replaced recovery codes', async () => {

@@ -354,8 +354,9 @@ describe('the import of an account', () => {
     );
     if (!user) throw new Error('the user is not stored');
     const totp = createTotp({ ...to, now });
-    expect(await totp.use(user, code)).toBe('recovery code');
-    expect([await totp.use(user, code), await totp.use(first, other)]).toEqual([null, null]);
+    const found = await totp.find(user, code);
+    expect([found?.factor, await found?.use()]).toEqual(['recovery code', true]);
+    expect([await totp.find(user, code), await totp.find(first, other)]).toEqual([null, null]);
   });
 
   it('is refused the second time, and changes nothing then', async () => {
