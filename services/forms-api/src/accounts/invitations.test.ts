@@ -7,6 +7,7 @@ import type {
   MeOut,
   Role,
 } from '@svcforms/contracts';
+import { beforeFirst } from '@svcforms/document-store/testing';
 import { INVITATIONS, USERS, type InvitationRecord } from '@svcforms/identity';
 import { DAY_MS } from '@svcforms/primitives';
 import { sessionCookie } from '@svcforms/test-kit';
@@ -92,6 +93,48 @@ describe('an invitation', () => {
     expect((await accept(first.token, own)).status).toBe(404);
     expect((await accept(body.data.link?.split('#')[1] ?? '', own)).status).toBe(201);
   });
+
+  it('keeps the link that another request has just sent', async () => {
+    const own = await openFormsApi();
+    const { id } = await invite(own);
+    own.clock.now += 1;
+    const resend = (client = own.client) =>
+      client.post<InvitationCreatedOut>(`/api/invitations/${id}/resend`);
+    let link: string | null | undefined;
+    const store = beforeFirst(
+      own.store,
+      { collection: INVITATIONS.name, method: 'findOneAndUpdate' },
+      async () => (link = (await resend()).body.data.link),
+    );
+    const refused = await resend((await own.start({ store })).client(own.key));
+    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
+    expect((await accept(link?.split('#')[1] ?? '', own)).status).toBe(201);
+  });
+
+  it.each([
+    { collection: INVITATIONS.name, creates: 'the invitation' },
+    { collection: USERS.name, creates: 'the user' },
+  ])(
+    'isn’t left behind by a request that creates its user, if $creates comes last',
+    async ({ collection }) => {
+      const own = await openFormsApi();
+      const email = newEmail();
+      const requests = {
+        [INVITATIONS.name]: (client = own.client) =>
+          client.post('/api/invitations', { body: { email, role: 'reviewer' } }),
+        [USERS.name]: (client = own.client) =>
+          client.post('/api/users', { body: { email, name: 'Ada', role: 'reviewer', password: PASSWORD } }),
+      };
+      const { [collection]: last, ...others } = requests;
+      const store = beforeFirst(own.store, { collection, method: 'insertOne' }, () =>
+        Promise.all(Object.values(others).map((request) => request())),
+      );
+      const slow = (await own.start({ store })).client(own.key);
+      expect((await last?.(slow))?.status).toBe(collection === USERS.name ? 201 : 409);
+      expect(await own.store.collection(USERS).count({ email })).toBe(1);
+      expect(await pending(own)).toEqual([]);
+    },
+  );
 
   it('stops working when it is revoked', async () => {
     const own = await openFormsApi();

@@ -95,10 +95,7 @@ export function createInvitations(deps: InvitationsDeps) {
         createdAt: isoTime(now()),
         ...values,
       };
-      const stored = await insertOnce(invitations, record).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-        throw new AppError('CONFLICT', 'This address has an invitation. Send it again, or revoke it first.');
-      });
+      const stored = await insertUnlessInvited(invitations, record, checkNoUser);
       // The response with the link was lost, so this link replaces it.
       if (stored !== record) await invitations.updateOne({ _id, accountId }, { $set: values });
       note({ event: 'invitation.created', invitationId: _id });
@@ -128,11 +125,15 @@ export function createInvitations(deps: InvitationsDeps) {
       await countEmail(caller.accountId);
       const { values, url } = sending(found._id);
       const sent = await invitations.findOneAndUpdate(
-        { _id: found._id, accountId: caller.accountId },
+        // A link of another request, which is sending it too, must not stop working unused.
+        { _id: found._id, accountId: caller.accountId, sentAt: found.sentAt },
         // The first sender may have lost the right to give this role.
         { $set: { ...values, invitedBy: caller.id } },
       );
-      if (!sent) throw noInvitation();
+      if (!sent) {
+        await own(caller, found._id);
+        throw new AppError('CONFLICT', 'Another request has just sent this invitation again');
+      }
       note({ event: 'invitation.resent', invitationId: found._id });
       audit({ target: { name: found.email } });
       return { data: { ...invitationOut(sent, isoTime(now())), link: url } };
@@ -149,6 +150,26 @@ export function createInvitations(deps: InvitationsDeps) {
       return {};
     },
   };
+}
+
+/** @throws AppError `CONFLICT` if the address has another invitation or a user */
+async function insertUnlessInvited(
+  invitations: Collection<InvitationRecord>,
+  record: InvitationRecord,
+  checkNoUser: (email: string) => Promise<void>,
+): Promise<InvitationRecord> {
+  const stored = await insertOnce(invitations, record).catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+    throw new AppError('CONFLICT', 'This address has an invitation. Send it again, or revoke it first.');
+  });
+  try {
+    // Somebody may have created the user since. That request looked for invitations afterwards.
+    await checkNoUser(record.email);
+  } catch (error) {
+    await invitations.deleteOne({ _id: record._id, accountId: record.accountId });
+    throw error;
+  }
+  return stored;
 }
 
 const noInvitation = () => new AppError('NOT_FOUND', 'There is no such invitation');

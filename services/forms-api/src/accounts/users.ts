@@ -85,6 +85,8 @@ export function createUsers(deps: UsersDeps) {
         createdAt: isoTime(now()),
       };
       const stored = await insertOnce(users, user).catch(refuseTakenEmail);
+      // It could only be revoked. A request that invites the address right now finds the user.
+      await invitations.deleteMany({ accountId: stored.accountId, email: stored.email });
       note({ event: 'user.created', userId: stored._id });
       audit({ changes: userChanges({}, stored) });
       return { data: userOut(stored), headers: { Location: `/api/users/${stored._id}` } };
