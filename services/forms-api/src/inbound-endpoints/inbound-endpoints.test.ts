@@ -4,6 +4,7 @@ import type {
   InboundPatchedOut,
   InboundRotatedOut,
 } from '@svcforms/contracts';
+import { beforeFirst } from '@svcforms/document-store/testing';
 import {
   INBOUND_ENDPOINTS,
   INBOUND_REQUESTS,
@@ -80,6 +81,28 @@ describe('the inbound endpoint of a form', () => {
     expect(given.hasSecret).toBe(true);
     expect(await stored(given.id)).toMatchObject({ secret: 'sixteen---------' });
     expect(await get(one)).not.toHaveProperty('secret');
+  });
+
+  it('keeps the token and the secret that another request has just got', async () => {
+    const path = await pathOf();
+    const { id } = await create(path);
+    const shown: (string | null | undefined)[] = [];
+    const during = async (first: () => Promise<string | null | undefined>) => {
+      const where = { collection: INBOUND_ENDPOINTS.name, method: 'findOneAndUpdate' };
+      const store = beforeFirst(api.store, where, async () => shown.push(await first()));
+      return (await api.start({ store })).client(api.key);
+    };
+    const rotate = async () =>
+      (await api.client.post<InboundRotatedOut>(`${path}/rotate`, { expect: 200 })).body.data.token;
+    const rotated = await (await during(rotate)).post(`${path}/rotate`);
+    const renewed = await (
+      await during(async () => (await patch(path, { secret: true })).secret)
+    ).patch(path, { body: { secret: true } });
+    for (const { status, body } of [rotated, renewed]) expect([status, body.code]).toEqual([409, 'CONFLICT']);
+    const { tokenHash, secret } = await stored(id);
+    expect([tokenHash, secret]).toEqual([hashToken(shown[0] ?? ''), shown[1]]);
+    expect(await rotate()).not.toBe(shown[0]);
+    expect((await patch(path, { secret: true })).secret).not.toBe(shown[1]);
   });
 
   it('exists once: a second POST is 409, also concurrently', async () => {

@@ -1,4 +1,5 @@
 import type { AuditEntryOut, WebhookCreatedOut } from '@svcforms/contracts';
+import { beforeFirst } from '@svcforms/document-store/testing';
 import { HOUR_MS } from '@svcforms/primitives';
 import { validSecrets, webhookSecretContext, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
@@ -89,6 +90,20 @@ describe('rotating the secret of a webhook', () => {
     const secrets = [...made.map(({ secret }) => secret), 'the first secret'];
     expect(new Set(await secretsIn(0))).toEqual(new Set(secrets));
     expect(await secretsIn(0)).toHaveLength(4);
+  });
+
+  it('ends no secret that another request has just got', async () => {
+    const { path, rotate, secretsIn } = await webhookWithSecret('the first secret');
+    let other: string | null | undefined;
+    const store = beforeFirst(
+      api.store,
+      { collection: WEBHOOKS.name, method: 'findOneAndUpdate' },
+      async () => (other = (await rotate({ overlapHours: 0 })).secret),
+    );
+    const slow = (await api.start({ store })).client(api.key);
+    const refused = await slow.post(path, { body: { overlapHours: 0 } });
+    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
+    expect(await secretsIn(0)).toEqual([other]);
   });
 
   it('is refused while ten are valid, unless the oldest one ends immediately', async () => {

@@ -76,6 +76,8 @@ export function createRotateSecret(deps: WebhooksDeps) {
         const [out] = await webhooksOut([rotated]);
         return { data: { ...out, secret } };
       }
+      // Another try would end the secret that somebody else has just got.
+      if (body.overlapHours === 0) break;
     }
     throw new AppError('CONFLICT', 'Others are rotating this secret. Try again.');
   };
