@@ -2,6 +2,7 @@ import type { FormSettings, Issue } from '@svcforms/contracts';
 import type { Collection, StoredDocument } from '@svcforms/document-store';
 import { roleDecides } from './caller.ts';
 import { usersWithAccess } from './form-access.ts';
+import { groupsNamedIn } from './group-marks.ts';
 import type { GroupRecord } from './records/group.ts';
 import type { UserRecord } from './records/user.ts';
 
@@ -88,11 +89,5 @@ export function createPolicyIssues(deps: {
 }
 
 function idsIn(settings: Settings | undefined): ReadonlySet<string> {
-  const { policy, escalateTo } = settings?.tasks ?? {};
-  return new Set([
-    ...(policy?.users ?? []),
-    ...(policy?.groups ?? []),
-    ...(escalateTo === undefined ? [] : [escalateTo]),
-    ...(settings?.reviewers?.groups ?? []),
-  ]);
+  return new Set([...(settings?.tasks?.policy?.users ?? []), ...groupsNamedIn(settings)]);
 }

@@ -18,7 +18,7 @@ export type { ErasedEvent, ErasureRecord } from './erasure/erasure-record.ts';
 export { openErasures } from './erasure/open-erasures.ts';
 export { dedupeValues, isErased, taskWithoutValues } from './erasure/tombstone.ts';
 export { createDraftStore } from './forms/draft-store.ts';
-export type { DraftStore, FindPolicyIssues } from './forms/draft-store.ts';
+export type { DraftStore, FindPolicyIssues, KeepGroups } from './forms/draft-store.ts';
 export { draftEtag, formEtag, requireTag, sameTag } from './forms/form-tags.ts';
 export { ownForm } from './forms/own-form.ts';
 export { SAVE_TRIES, tooManyChanges } from './forms/save-tries.ts';

@@ -1,6 +1,11 @@
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import { createSearchLimiter, type Route } from '@svcforms/http';
-import { createKeyAuthenticator, createPolicyIssues, type PasswordHasher } from '@svcforms/identity';
+import {
+  createKeepGroups,
+  createKeyAuthenticator,
+  createPolicyIssues,
+  type PasswordHasher,
+} from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { PayloadRenderer } from '@svcforms/payload-formats';
 import type { Clock, Logger } from '@svcforms/primitives';
@@ -132,6 +137,7 @@ export function apiRoutes(
       versions: collections.versions,
       recipients,
       policyIssues: createPolicyIssues({ users, groups }),
+      keepGroups: createKeepGroups({ groups, now }),
       eraser,
       enterSearch,
       now,

@@ -2,6 +2,7 @@ import { createFinder } from '@svcforms/document-store';
 import { createSharedAccess, type Service } from '@svcforms/http';
 import {
   createCallerCheck,
+  createKeepGroups,
   createPolicyIssues,
   createFormAccess,
   isSameLimit,
@@ -115,11 +116,10 @@ function createAuthoring({
   forms,
   now,
 }: Pick<HitlDeps, 'store'> & Pick<Tasks, 'forms'> & { now: Clock }) {
-  const policyIssues = createPolicyIssues({
-    users: store.collection<UserRecord>(USERS),
-    groups: store.collection<GroupRecord>(GROUPS),
-  });
-  return { policyIssues, drafts: createDraftStore({ forms, policyIssues, now }) };
+  const groups = store.collection<GroupRecord>(GROUPS);
+  const policyIssues = createPolicyIssues({ users: store.collection<UserRecord>(USERS), groups });
+  const keepGroups = createKeepGroups({ groups, now });
+  return { policyIssues, drafts: createDraftStore({ forms, policyIssues, keepGroups, now }) };
 }
 
 function createEventStreams(

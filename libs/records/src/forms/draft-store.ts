@@ -16,6 +16,7 @@ import { ownForm } from './own-form.ts';
 import { SAVE_TRIES, tooManyChanges } from './save-tries.ts';
 
 type TaskSettings = Pick<FormSettings, 'tasks'>;
+type GroupSettings = Pick<FormSettings, 'tasks' | 'reviewers'>;
 
 /**
  * Reports users and groups in the settings that the account doesn't have; those in `saved` may
@@ -27,10 +28,23 @@ export type FindPolicyIssues = (
   saved?: TaskSettings,
 ) => Promise<Issue[]>;
 
+/** Runs `save`, and keeps the groups in the settings from being deleted meanwhile. */
+export type KeepGroups = <T>(
+  form: { accountId: string; settings: GroupSettings; saved?: GroupSettings | undefined },
+  save: () => Promise<T>,
+) => Promise<T>;
+
 interface DraftStoreDeps {
   forms: Pick<Collection<FormRecord>, 'findOne' | 'findOneAndUpdate' | 'insertOne'>;
   policyIssues: FindPolicyIssues;
+  keepGroups: KeepGroups;
   now: Clock;
+}
+
+/** A draft to store. `check`: throws if it can't be stored; called when its groups are kept. */
+interface Edited {
+  definition: FormDefinition;
+  check?: () => Promise<void>;
 }
 
 /** Who saves a draft: an account, and the id of its user, key or agent. */
@@ -49,7 +63,7 @@ interface DraftTarget {
  * Drafts of forms: changes that visitors don't see until they are published. The HTTP API and the
  * MCP server save them in the same way. docs/reference/forms.md#drafts
  */
-export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
+export function createDraftStore({ forms, policyIssues, keepGroups, now }: DraftStoreDeps) {
   /**
    * Stores a draft, on top of the version that is published now. @returns `null` after a conflict
    */
@@ -87,19 +101,35 @@ export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
   async function save(
     author: DraftAuthor,
     { formId, ifMatch }: DraftTarget,
-    edit: (saved: FormRecord) => FormDefinition | Promise<FormDefinition>,
+    edit: (saved: FormRecord) => Edited | Promise<Edited>,
   ): Promise<FormRecord> {
     for (let tries = 0; tries < SAVE_TRIES; tries++) {
       const saved = await ownForm(forms, author, formId);
       requireTag(ifMatch, draftEtag(saved), saved.version);
-      const stored = await store(saved, await edit(saved), author.id);
+      const { definition, check } = await edit(saved);
+      const stored = await keepGroups(
+        {
+          accountId: saved.accountId,
+          settings: definition.settings,
+          saved: (saved.draft?.definition ?? saved).settings,
+        },
+        async () => {
+          await check?.();
+          return store(saved, definition, author.id);
+        },
+      );
       if (stored) return stored;
     }
     throw tooManyChanges();
   }
 
   return {
-    save,
+    /** Stores the draft that `edit` makes of the form. Its users and groups aren't checked. */
+    save: (
+      author: DraftAuthor,
+      target: DraftTarget,
+      edit: (saved: FormRecord) => FormDefinition | Promise<FormDefinition>,
+    ): Promise<FormRecord> => save(author, target, async (saved) => ({ definition: await edit(saved) })),
 
     /**
      * Creates a form that isn't published yet. A second call with the same id changes nothing.
@@ -113,20 +143,23 @@ export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
       copied?: FormDefinition,
     ): Promise<FormRecord> {
       const { definition, issues } = formDefinition(input, copied);
-      issues.push(...(await policyIssues(accountId, definition.settings, copied?.settings)));
-      if (issues.length > 0) throw validationFailed(issues);
-      const at = isoTime(now());
-      return insertOnce<FormRecord>(forms, {
-        _id: formId,
-        accountId,
-        name: definition.name,
-        fields: [],
-        settings: {},
-        verifiesRecipients: true,
-        createdAt: at,
-        updatedAt: at,
-        version: 0,
-        draft: { definition, basedOn: 0, revision: 1, updatedAt: at, updatedBy: by },
+      const { settings } = definition;
+      return keepGroups({ accountId, settings }, async () => {
+        issues.push(...(await policyIssues(accountId, settings, copied?.settings)));
+        if (issues.length > 0) throw validationFailed(issues);
+        const at = isoTime(now());
+        return insertOnce<FormRecord>(forms, {
+          _id: formId,
+          accountId,
+          name: definition.name,
+          fields: [],
+          settings: {},
+          verifiesRecipients: true,
+          createdAt: at,
+          updatedAt: at,
+          version: 0,
+          draft: { definition, basedOn: 0, revision: 1, updatedAt: at, updatedBy: by },
+        });
       });
     },
 
@@ -135,13 +168,15 @@ export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
      * @throws AppError `VALIDATION_FAILED`, and those of `save`
      */
     replace: (author: DraftAuthor, target: DraftTarget, input: FormIn): Promise<FormRecord> =>
-      save(author, target, async (saved) => {
+      save(author, target, (saved) => {
         const before = saved.draft?.definition ?? saved;
         const { definition, issues } = formDefinition(input, before);
-        issues.push(...(await policyIssues(saved.accountId, definition.settings, before.settings)));
-        issues.push(...themeIssues(definition.settings.theme, before.settings.theme));
-        if (issues.length > 0) throw validationFailed(issues);
-        return definition;
+        const check = async () => {
+          issues.push(...(await policyIssues(saved.accountId, definition.settings, before.settings)));
+          issues.push(...themeIssues(definition.settings.theme, before.settings.theme));
+          if (issues.length > 0) throw validationFailed(issues);
+        };
+        return { definition, check };
       }),
   };
 }

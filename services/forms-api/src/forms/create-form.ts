@@ -15,25 +15,35 @@ export interface NewForm {
 
 /** Stores a new form in the caller's account. @throws AppError `VALIDATION_FAILED` */
 export async function createForm(
-  { forms, recipients, policyIssues, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'policyIssues' | 'now'>,
+  {
+    forms,
+    recipients,
+    policyIssues,
+    keepGroups,
+    now,
+  }: Pick<FormsDeps, 'forms' | 'recipients' | 'policyIssues' | 'keepGroups' | 'now'>,
   { body, copied, caller, newId, note, audit }: Omit<RouteRequest, 'body'> & NewForm,
 ): Promise<Reply> {
   const { definition, issues } = formDefinition(body, copied);
-  issues.push(...(await policyIssues(caller.accountId, definition.settings, copied?.settings)));
-  if (issues.length > 0) throw validationFailed(issues);
+  const { accountId } = caller;
+  const { settings } = definition;
   const createdAt = isoTime(now());
   const form: FormRecord = {
     _id: newId('frm'),
-    accountId: caller.accountId,
+    accountId,
     ...definition,
-    ...(definition.settings.closing?.maxSubmissions !== undefined && { limitedSince: createdAt }),
+    ...(settings.closing?.maxSubmissions !== undefined && { limitedSince: createdAt }),
     verifiesRecipients: true,
     createdAt,
     updatedAt: createdAt,
     version: 1,
     publishedBy: caller.id,
   };
-  const stored = await insertOnce(forms, form);
+  const stored = await keepGroups({ accountId, settings }, async () => {
+    issues.push(...(await policyIssues(accountId, settings, copied?.settings)));
+    if (issues.length > 0) throw validationFailed(issues);
+    return insertOnce(forms, form);
+  });
   audit({ target: { id: stored._id, name: stored.name } });
   await recipients.requestForAdded(stored);
   note({ event: 'form.created', formId: form._id });

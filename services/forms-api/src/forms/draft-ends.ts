@@ -14,7 +14,7 @@ import { publishForm, type PublishDeps } from './publish-form.ts';
 
 /** How drafts end: they are published or discarded. docs/reference/forms.md#drafts */
 export function createDraftEnds(deps: PublishDeps) {
-  const { forms, policyIssues } = deps;
+  const { forms, policyIssues, keepGroups } = deps;
   return {
     discard: async ({ params, caller, headers, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
@@ -51,14 +51,18 @@ export function createDraftEnds(deps: PublishDeps) {
           });
         }
         const { definition, revision } = draft;
-        // The draft may be a restored version, or older than the deletion of a group.
-        const issues = await policyIssues(caller.accountId, definition.settings, saved.settings);
-        if (issues.length > 0) throw validationFailed(issues);
-        const published = await publishForm(deps, saved, {
-          definition: definitionOf(definition),
-          by: caller.id,
-          revision,
-          audit,
+        const { accountId } = caller;
+        const { settings } = definition;
+        const published = await keepGroups({ accountId, settings, saved: saved.settings }, async () => {
+          // The draft may be a restored version, or older than the deletion of a group.
+          const issues = await policyIssues(accountId, settings, saved.settings);
+          if (issues.length > 0) throw validationFailed(issues);
+          return publishForm(deps, saved, {
+            definition: definitionOf(definition),
+            by: caller.id,
+            revision,
+            audit,
+          });
         });
         if (!published) continue;
         note({ event: 'form.published', formId: published._id, version: published.version });

@@ -6,7 +6,7 @@ import type { NewForm } from './create-form.ts';
 import type { PublishDeps } from './publish-form.ts';
 
 /** The operations on drafts of forms. docs/reference/forms.md#drafts */
-export function createDrafts(deps: Pick<PublishDeps, 'forms' | 'policyIssues' | 'now'>) {
+export function createDrafts(deps: Pick<PublishDeps, 'forms' | 'policyIssues' | 'keepGroups' | 'now'>) {
   const drafts = createDraftStore(deps);
 
   const reply = (form: FormRecord): Reply => ({

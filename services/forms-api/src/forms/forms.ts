@@ -27,10 +27,9 @@ export interface FormsDeps extends PublishDeps {
 }
 
 export function createForms(deps: FormsDeps) {
-  const { forms, eraser, recipients, policyIssues, enterSearch, now } = deps;
+  const { forms, eraser, policyIssues, keepGroups, enterSearch } = deps;
   return {
-    create: (request: Omit<RouteRequest, 'body'> & NewForm): Promise<Reply> =>
-      createForm({ forms, recipients, policyIssues, now }, request),
+    create: (request: Omit<RouteRequest, 'body'> & NewForm): Promise<Reply> => createForm(deps, request),
 
     list: async ({ query, caller, signal }: RouteRequest<FormQuery>): Promise<Reply> => {
       const wanted = query.q?.toLowerCase();
@@ -74,14 +73,18 @@ export function createForms(deps: FormsDeps) {
         const draft = saved.version === 0 ? saved.draft : undefined;
         const before = draft?.definition ?? saved;
         const { definition, issues } = formDefinition(body, before);
-        issues.push(...(await policyIssues(caller.accountId, definition.settings, saved.settings)));
-        issues.push(...themeIssues(definition.settings.theme, before.settings.theme));
-        if (issues.length > 0) throw validationFailed(issues);
-        const replaced = await publishForm(deps, saved, {
-          definition,
-          by: caller.id,
-          ...(draft && { revision: draft.revision }),
-          audit,
+        const { accountId } = caller;
+        const { settings } = definition;
+        const replaced = await keepGroups({ accountId, settings, saved: saved.settings }, async () => {
+          issues.push(...(await policyIssues(accountId, settings, saved.settings)));
+          issues.push(...themeIssues(settings.theme, before.settings.theme));
+          if (issues.length > 0) throw validationFailed(issues);
+          return publishForm(deps, saved, {
+            definition,
+            by: caller.id,
+            ...(draft && { revision: draft.revision }),
+            audit,
+          });
         });
         if (replaced) {
           note({ event: 'form.replaced', formId: replaced._id, version: replaced.version });

@@ -8,6 +8,7 @@ import {
   type FormRecord,
   type FormVersionRecord,
   insertOnce,
+  type KeepGroups,
   versionOf,
 } from '@svcforms/records';
 import { formChanges } from './form-changes.ts';
@@ -18,6 +19,7 @@ export interface PublishDeps {
   versions: Collection<FormVersionRecord>;
   recipients: Pick<Recipients, 'trustSaved' | 'requestForAdded'>;
   policyIssues: FindPolicyIssues;
+  keepGroups: KeepGroups;
   now: Clock;
 }
 

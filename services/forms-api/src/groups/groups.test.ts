@@ -1,8 +1,12 @@
 import { MAX_GROUPS, newId, type FormOut, type FormTemplate, type GroupOut } from '@svcforms/contracts';
+import { beforeFirst, interceptCalls } from '@svcforms/document-store/testing';
 import { GROUPS, type GroupRecord } from '@svcforms/identity';
+import { FORMS } from '@svcforms/records';
+import type { Client } from '@svcforms/test-kit';
 import { loseResponses, openFormsApi } from '../../test/fixture.ts';
 import { addUser, cookieOf } from '../../test/users.ts';
 
+type Save = (by: Client) => Promise<{ status: number; body: { data: FormOut } }>;
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
 beforeAll(async () => void (api = await openFormsApi()));
@@ -84,6 +88,33 @@ describe('a group', () => {
     const refused = await api.client.post('/api/groups', { body: { name: uniqueName() }, expect: 409 });
     await groups.deleteMany({ _id: { $in: many.map(({ _id }) => _id) } });
     expect(refused.body.message).toBe(`An account has at most ${MAX_GROUPS} groups`);
+  });
+
+  it('is one of as many as the account may have, however many are created at the same time', async () => {
+    const own = await openFormsApi();
+    const groups = own.store.collection<GroupRecord>(GROUPS);
+    const at = new Date().toISOString();
+    const { accountId } = own;
+    const record = (slot?: string): GroupRecord => {
+      const _id = newId('grp');
+      const group = { _id, accountId, name: _id, nameKey: _id, members: [], createdAt: at, updatedAt: at };
+      return slot === undefined ? group : { ...group, slot };
+    };
+    // Those of an older version have no slot.
+    const free = 3;
+    const slotted = Array.from({ length: 100 }, (_, n) => record(`${accountId}|${n}`));
+    await groups.insertMany(slotted);
+    await groups.insertMany(Array.from({ length: MAX_GROUPS - 100 - free }, () => record()));
+    const other = (await own.start()).client(own.key);
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        (n % 2 ? other : own.client).post('/api/groups', { body: { name: uniqueName() } }),
+      ),
+    );
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(free);
+    expect(await groups.count({ accountId })).toBe(MAX_GROUPS);
+    await own.client.delete(`/api/groups/${slotted[7]?._id}`, { expect: 204 });
+    await own.client.post('/api/groups', { body: { name: uniqueName() }, expect: 201 });
   });
 
   it('has only users of the account, and loses those that are deleted', async () => {
@@ -247,5 +278,88 @@ describe('the task settings of a form', () => {
     );
     await api.client.put(`${path}?draft=true`, { body: FORM({}), expect: 200 });
     expect(await publishing(form.id)).toEqual([200, undefined]);
+  });
+});
+
+describe('a group that a form names while it is saved', () => {
+  const formWith = (groupId: string) => ({
+    name: 'Refund',
+    fields: [],
+    settings: { reviewers: { groups: [groupId] } },
+  });
+
+  const SAVES: [string, { method: string; prepare: (groupId: string) => Promise<Save> }][] = [
+    [
+      'is created',
+      { method: 'insertOne', prepare: async (id) => (by) => by.post('/api/forms', { body: formWith(id) }) },
+    ],
+    [
+      'is created as a draft',
+      {
+        method: 'insertOne',
+        prepare: async (id) => (by) => by.post('/api/forms?draft=true', { body: formWith(id) }),
+      },
+    ],
+    [
+      'is replaced',
+      {
+        method: 'findOneAndUpdate',
+        prepare: async (id) => {
+          const path = `/api/forms/${(await api.createForm()).id}`;
+          return (by) => by.put(path, { body: formWith(id) });
+        },
+      },
+    ],
+    [
+      'gets a draft',
+      {
+        method: 'findOneAndUpdate',
+        prepare: async (id) => {
+          const path = `/api/forms/${(await api.createForm()).id}?draft=true`;
+          return (by) => by.put(path, { body: formWith(id) });
+        },
+      },
+    ],
+  ];
+
+  it.each(SAVES)('stays if it is deleted before the form %s', async (_, { method, prepare }) => {
+    const { id } = await addGroup();
+    const save = await prepare(id);
+    let deletion = 0;
+    const store = beforeFirst(api.store, { collection: FORMS.name, method }, async () => {
+      deletion = (await api.client.delete(`/api/groups/${id}`)).status;
+    });
+    const saved = await save((await api.start({ store })).client(api.key));
+    expect([deletion, saved.status]).toEqual([409, method === 'insertOne' ? 201 : 200]);
+    await api.client.get(`/api/groups/${id}`, { expect: 200 });
+    await api.client.delete(`/api/forms/${saved.body.data.id}`, { expect: 204 });
+    await api.client.delete(`/api/groups/${id}`, { expect: 204 });
+  });
+
+  it.each(SAVES)('stays if the form %s before it is deleted', async (_, { prepare }) => {
+    const { id } = await addGroup();
+    const save = await prepare(id);
+    const store = beforeFirst(api.store, { collection: GROUPS.name, method: 'deleteOne' }, () =>
+      save(api.client),
+    );
+    const refused = await (await api.start({ store })).client(api.key).delete(`/api/groups/${id}`);
+    expect(refused.body.message).toContain('uses the group');
+    await api.client.get(`/api/groups/${id}`, { expect: 200 });
+  });
+
+  it('can be deleted half a minute after a process died that was saving a form', async () => {
+    const { id } = await addGroup();
+    const store = interceptCalls(api.store, (call, { collection, method }) =>
+      collection === FORMS.name && method === 'insertOne'
+        ? () => Promise.reject(new Error('the process died'))
+        : collection === GROUPS.name && method === 'updateMany'
+          ? (...args) => ('$set' in (args[1] as object) ? call(...args) : Promise.resolve(0))
+          : call,
+    );
+    const dying = (await api.start({ store })).client(api.key);
+    await dying.post('/api/forms', { body: formWith(id), expect: 500 });
+    await api.client.delete(`/api/groups/${id}`, { expect: 409 });
+    api.clock.now += 30_000;
+    await api.client.delete(`/api/groups/${id}`, { expect: 204 });
   });
 });

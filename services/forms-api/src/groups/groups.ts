@@ -1,6 +1,5 @@
 import {
   AppError,
-  MAX_GROUPS,
   validationFailed,
   type GroupIn,
   type GroupOut,
@@ -11,7 +10,9 @@ import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller, GroupRecord, UserRecord } from '@svcforms/identity';
 import { isoTime, type Clock } from '@svcforms/primitives';
-import { insertOnce, type FormRecord } from '@svcforms/records';
+import type { FormRecord } from '@svcforms/records';
+import { insertInSlot } from './insert-group.ts';
+import { createRemoveGroup } from './remove-group.ts';
 
 export interface GroupsDeps {
   groups: Collection<GroupRecord>;
@@ -70,8 +71,6 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
     create: async ({ body, caller, newId, note, audit }: RouteRequest<unknown, GroupIn>): Promise<Reply> => {
       const { accountId } = caller;
       await checkMembers(caller, body.members);
-      if ((await groups.find({ accountId }, { limit: MAX_GROUPS })).length >= MAX_GROUPS)
-        throw new AppError('CONFLICT', `An account has at most ${MAX_GROUPS} groups`);
       const group: GroupRecord = {
         _id: newId('grp'),
         accountId,
@@ -81,7 +80,7 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
         createdAt: isoTime(now()),
         updatedAt: isoTime(now()),
       };
-      const stored = await insertOnce(groups, group).catch(refuseTakenName);
+      const stored = await insertInSlot(groups, group).catch(refuseTakenName);
       note({ event: 'group.created', groupId: stored._id });
       audit({
         target: { id: stored._id, name: stored.name },
@@ -124,31 +123,9 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
       return { data: await out(changed) };
     },
 
-    remove: async ({ params, caller, note, audit }: PathRequest<'groupId'>): Promise<Reply> => {
-      const { _id, accountId, name } = await own(caller, params.groupId);
-      const form = (await forms.find({ accountId, deletedAt: null })).find((each) => names(each, _id));
-      if (form)
-        throw new AppError(
-          'CONFLICT',
-          `The form "${form.name}" uses the group in its settings or its draft; change it first`,
-        );
-      if (!(await groups.deleteOne({ _id, accountId }))) throw noGroup();
-      note({ event: 'group.deleted', groupId: _id });
-      audit({ target: { name } });
-      return {};
-    },
+    remove: createRemoveGroup({ forms, groups, own, now }),
   };
 }
-
-/** Whether the published settings or the draft of the form name the group. */
-const names = ({ settings, draft }: FormRecord, groupId: string): boolean =>
-  [settings, draft?.definition.settings].some((each) =>
-    [
-      ...(each?.tasks?.policy?.groups ?? []),
-      each?.tasks?.escalateTo,
-      ...(each?.reviewers?.groups ?? []),
-    ].includes(groupId),
-  );
 
 const noGroup = () => new AppError('NOT_FOUND', 'There is no such group');
 
