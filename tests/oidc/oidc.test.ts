@@ -213,6 +213,15 @@ it('takes each response once, and only in the browser that began the login', asy
   expect((await browser.go(mixed.href)).headers.get('location')).toBe('/login?failure=expired');
 });
 
+it('finishes the logins that one browser has begun in several tabs, in any order', async () => {
+  const browser = createBrowser();
+  const [first, second] = [await toCallback(browser, 'ada'), await toCallback(browser, 'ada')];
+  for (const url of [second, first]) {
+    expect((await browser.go(url)).headers.get('location')).toBe('/settings');
+    expect((await browser.go(url)).headers.get('location')).toBe('/login?failure=expired');
+  }
+});
+
 it('asks the provider for the password again where a recent login is needed', async () => {
   const { browser } = await logIn('ada');
   const start = (query: string) => browser.go(`${product.url}/api/auth/oidc/start?${query}`);

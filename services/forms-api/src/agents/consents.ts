@@ -11,7 +11,7 @@ import type { Collection } from '@svcforms/document-store';
 import { changesBetween, type PathRequest, type Reply, type SessionCaller } from '@svcforms/http';
 import { hasScope, type AccountRecord, type AgentRecord, type OAuthClientRecord } from '@svcforms/identity';
 import { isoTime, type Clock } from '@svcforms/primitives';
-import { hasCookie } from '../has-cookie.ts';
+import { cookieValues } from '../cookies.ts';
 import { subjectOf, type Requests, type StoredRequest } from './artifacts.ts';
 import { REQUEST_COOKIE } from './authorization-server.ts';
 import { clientHost } from './client-documents.ts';
@@ -43,7 +43,7 @@ export function createConsents(deps: ConsentsDeps) {
   async function find({ params, headers }: Pick<Request, 'params' | 'headers'>) {
     // Without the cookie, a stranger could send somebody the link to a request of their own
     // program.
-    const isOwn = hasCookie(headers, REQUEST_COOKIE, params.consentId);
+    const isOwn = cookieValues(headers, REQUEST_COOKIE).includes(params.consentId);
     const request = isOwn ? await requests.find(params.consentId) : null;
     const client = request && (await clients.findOne({ _id: request.params.client_id }));
     if (!client) {

@@ -7,12 +7,18 @@ import { hashToken } from '@svcforms/signing';
 import type { IncomingHttpHeaders } from 'node:http';
 import { userChanges } from '../accounts/users.ts';
 import type { OpenSession } from '../accounts/open-session.ts';
-import { hasCookie } from '../has-cookie.ts';
+import { cookieValues } from '../cookies.ts';
 import { OidcError, type Claims, type OidcFailure, type Provider } from './provider.ts';
 import type { createProvisionUser } from './provision-user.ts';
 
 /** How long a login at the provider may take. */
 const LOGIN_SECONDS = 600;
+/** How many logins one browser can have open, such as one in each tab. */
+const MAX_OPEN_LOGINS = 10;
+/** Separates the states in the cookie. */
+const SEPARATOR = '.';
+/** Base64url. The cookie could also come from somebody else. */
+const STATE = /^[\w-]{1,100}$/;
 
 interface OidcLoginDeps {
   provider: Provider;
@@ -43,13 +49,19 @@ export function createOidcLogin(deps: OidcLoginDeps) {
     return url.origin === new URL(baseUrl).origin ? `${url.pathname}${url.search}${url.hash}` : '/';
   }
 
+  /** The states of the logins that this browser began, oldest first. */
+  const statesOf = (headers: IncomingHttpHeaders): string[] =>
+    cookieValues(headers, cookieName)
+      .flatMap((value) => value.split(SEPARATOR))
+      .filter((state) => STATE.test(state));
+
   /** Finds the login that this browser began, and uses it up. */
   async function takeLogin(
     state: string | undefined,
     headers: IncomingHttpHeaders,
   ): Promise<OidcLoginRecord> {
     // Without the cookie, somebody else could log a victim in as themselves.
-    if (state !== undefined && hasCookie(headers, cookieName, state)) {
+    if (state !== undefined && statesOf(headers).includes(state)) {
       const _id = hashToken(state);
       const found = await logins.findOne({ _id });
       if (found && found.expireAt > isoTime(now()) && (await logins.deleteOne({ _id }))) return found;
@@ -66,7 +78,7 @@ export function createOidcLogin(deps: OidcLoginDeps) {
   }
 
   return {
-    start: async ({ query, note }: StartRequest): Promise<Reply> => {
+    start: async ({ query, headers, note }: StartRequest): Promise<Reply> => {
       try {
         const { url, checks } = await provider.begin(query.prompt);
         const { state, nonce, verifier } = checks;
@@ -77,8 +89,10 @@ export function createOidcLogin(deps: OidcLoginDeps) {
           to: pathOfOurs(query.to),
           expireAt: isoTime(now() + LOGIN_SECONDS * 1000),
         });
+        // A login in another tab goes on.
+        const states = [...statesOf(headers), state].slice(-MAX_OPEN_LOGINS).join(SEPARATOR);
         const flags = `Path=/; Max-Age=${LOGIN_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
-        return redirect(url, { 'Set-Cookie': `${cookieName}=${state}; ${flags}` });
+        return redirect(url, { 'Set-Cookie': `${cookieName}=${states}; ${flags}` });
       } catch (error) {
         return refused(error, note);
       }
