@@ -1,6 +1,14 @@
 import type { InvitationCreatedOut, Role } from '@svcforms/contracts';
 import { beforeFirst } from '@svcforms/document-store/testing';
-import { ACCOUNTS, createSessions, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
+import {
+  ACCOUNTS,
+  createSessions,
+  INVITATIONS,
+  USERS,
+  type AccountRecord,
+  type InvitationRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import { oidcOf } from '../../test/oidc.ts';
 import { openFormsApi, PASSWORDS } from '../../test/fixture.ts';
 import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
@@ -10,10 +18,15 @@ import { createProvisionUser } from './provision-user.ts';
 const BARE = 'https://id.example/realms/forms';
 const SLASH = `${BARE}/`;
 
-/** `taken`: an address that another request gives to a user while a login creates one. */
-async function openProvisioning({ taken }: { taken?: string } = {}) {
+/**
+ * While a login creates a user, other requests give the address `taken` to a user and invite
+ * `invited`.
+ */
+async function openProvisioning({ taken, invited }: { taken?: string; invited?: string } = {}) {
   const api = await openFormsApi();
   const before = async () => {
+    const body = { email: invited, role: 'reviewer' };
+    if (invited !== undefined) await api.client.post('/api/invitations', { body, expect: 201 });
     if (taken === undefined) return;
     const { _id } = await addUser(api, 'admin');
     await api.store.collection<UserRecord>(USERS).updateOne({ _id }, { $set: { email: taken } });
@@ -26,7 +39,7 @@ async function openProvisioning({ taken }: { taken?: string } = {}) {
       config: { ...oidcOf(api), issuer, defaultRole: 'reviewer', ...ofProvider },
       accounts: api.store.collection<AccountRecord>(ACCOUNTS),
       users,
-      invitations: { findOne: async () => null, deleteOne: async () => false, deleteMany: async () => 0 },
+      invitations: api.store.collection<InvitationRecord>(INVITATIONS),
       keys: { findOne: async () => null },
       passwords: PASSWORDS,
       endCredentials: createEndCredentials({
@@ -98,6 +111,20 @@ describe('the user of a login at the identity provider', () => {
     expect(await users.find({ email: 'ada@example.com' })).toMatchObject([
       { _id, oidcSubject: `${BARE}|ada` },
     ]);
+  });
+
+  it('leaves no invitation behind that somebody sends at the same time', async () => {
+    const { api, logIn } = await openProvisioning({ invited: 'ada@example.com' });
+    await logIn(BARE, 'ada', 'ada@example.com');
+    expect(await api.store.collection(INVITATIONS).count({ email: 'ada@example.com' })).toBe(0);
+  });
+
+  it('is linked by the first of several logins of one person, and found by the others', async () => {
+    const { api, users, logIn } = await openProvisioning();
+    const { _id, email } = await addUser(api, 'admin');
+    const found = await Promise.all(Array.from({ length: 3 }, () => logIn(BARE, 'ada', email, 'reviewer')));
+    expect(new Set(found.map((user) => user._id))).toEqual(new Set([_id]));
+    expect(await users.findOne({ _id })).toMatchObject({ role: 'reviewer', oidcSubject: `${BARE}|ada` });
   });
 
   it('is linked again after the provider was replaced, but not to two users of the same one', async () => {

@@ -43,6 +43,16 @@ interface Provisioned {
   isLinked?: true;
 }
 
+/** Others may change the user at the same time. More conflicts than this have another cause. */
+const TRIES = 5;
+
+/** Another request changed the user at the same time. */
+class OvertakenError extends OidcError {
+  constructor() {
+    super('account', 'the user was changed by another request');
+  }
+}
+
 /**
  * Finds or creates the user for the claims of the provider. `sub` is the identity; only a verified
  * email address links it to an existing user of the account.
@@ -72,7 +82,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
       { $set: { oidcSubject } },
     );
     if (linked) return linked;
-    throw new OidcError('account', 'the user was changed by another request');
+    throw new OvertakenError();
   }
 
   async function create(account: string, role: Role, { oidcSubject, claims, email }: Identity) {
@@ -113,7 +123,8 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     }
     const user = await create(account, role, identity);
     if (!invitation) {
-      if (pending) await invitations.deleteOne({ _id: pending._id });
+      // Also one that somebody has sent since.
+      await invitations.deleteMany({ accountId: account, email: identity.email });
       return { user, newBy: 'settings' };
     }
     const { _id, sentAt } = invitation;
@@ -149,22 +160,29 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     const found = known ?? (await link(email, account, oidcSubject));
     if (found) {
       const user = granted === 'keep' ? found : await withRole(found, granted);
-      if (!user) throw new OidcError('account', 'the user was changed by another request');
+      if (!user) throw new OvertakenError();
       const before = user.role !== found.role && { before: found };
       return { user, ...before, ...(!known && { isLinked: true }) };
     }
     return createNew(account, granted, { oidcSubject, claims, email });
   }
 
-  return async function provisionUser(claims) {
+  return (claims) => withRetries(() => provision(claims));
+}
+
+/**
+ * Repeats the work if another request, such as a login in another tab, has created or changed the
+ * user meanwhile, who is found the next time.
+ */
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
     try {
-      return await provision(claims);
+      return await work();
     } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      // Another request created a user of the same person, or with the address, which is found now.
-      return provision(claims);
+      const isOvertaken = isDuplicateKey(error) || error instanceof OvertakenError;
+      if (!isOvertaken || tries === TRIES) throw error;
     }
-  };
+  }
 }
 
 async function findByIdentity(
