@@ -44,7 +44,8 @@ export function createProfile(deps: ProfileDeps) {
 
   /**
    * Proves that the caller is the user: with the current password, or, where passwords don't count,
-   * with a recent login at the identity provider. Returns what the change must still find.
+   * with a recent login at the identity provider. Returns what the change must still find: of two
+   * concurrent changes, only the first succeeds, and none after the credentials were replaced.
    * @throws AppError `VALIDATION_FAILED`, `RATE_LIMITED`, `SINGLE_SIGN_ON_REQUIRED`,
    * `REAUTHENTICATION_REQUIRED`
    */
@@ -54,7 +55,7 @@ export function createProfile(deps: ProfileDeps) {
     if (refusal) {
       if (body.password !== undefined) throw refusal;
       requireRecentLogin(caller, now());
-      return { email: user.email };
+      return { email: user.email, passwordHash: user.passwordHash };
     }
     const { currentPassword: password } = body;
     if (password === undefined) {
@@ -63,7 +64,6 @@ export function createProfile(deps: ProfileDeps) {
     }
     const attempt = { email: user.email, password, network: clientNetwork(ip) };
     const { passwordHash } = await deps.checkPassword(attempt, '/currentPassword');
-    // Of two concurrent changes with the same old password, only the first succeeds.
     return { email: user.email, passwordHash };
   }
 

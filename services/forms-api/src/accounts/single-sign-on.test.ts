@@ -1,4 +1,5 @@
 import type { AuditEntryOut, InvitationCreatedOut, InvitationPreviewOut, MeOut } from '@svcforms/contracts';
+import { beforeFirst } from '@svcforms/document-store/testing';
 import {
   createCallerCheck,
   issueResetLink,
@@ -234,6 +235,16 @@ describe('an account that requires single sign-on', () => {
     expect(await api.visitor.post('/api/auth/reauthenticate', again)).toMatchObject(REFUSED);
     const change = { password: 'another good horse', currentPassword: PASSWORD };
     expect(await api.visitor.patch('/api/auth/me', { body: change, headers })).toMatchObject(REFUSED);
+  });
+
+  it('takes no new email address while the provider replaces the credentials of the user', async () => {
+    const { api, user, headers } = await openRequired();
+    const store = beforeFirst(api.store, { collection: USERS.name, method: 'findOneAndUpdate' }, () =>
+      users(api).updateOne({ _id: user._id }, { $set: { passwordHash: 'another one' } }),
+    );
+    const visitor = (await api.start({ store, oidc: oidcOf(api) })).client();
+    const refused = await visitor.patch('/api/auth/me', { body: { email: 'eve@example.com' }, headers });
+    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
   });
 
   it('takes a new email address after a recent login with the provider, without the password', async () => {
