@@ -97,6 +97,51 @@ function describeParallelRequests(clients: () => readonly [Client, ...Client[]])
   });
 }
 
+/** Pairs of requests that exclude each other and are sent at the same time. */
+const PAIRS: readonly [what: string, run: (one: Client, other: Client) => Promise<void>][] = [
+  [
+    'create and invite a user leave no invitation of a user',
+    async (one, other) => {
+      const email = `${randomUUID()}@example.com`;
+      const user = { email, name: 'Ada', role: 'reviewer', password: 'correct horse battery' };
+      const [created, invited] = await Promise.all([
+        one.post('/api/users', { body: user }),
+        other.post('/api/invitations', { body: { email, role: 'reviewer' } }),
+      ]);
+      expect(created.status).toBe(201);
+      expect([201, 409]).toContain(invited.status);
+      const { body } = await one.get<{ email: string }[]>('/api/invitations', { expect: 200 });
+      expect(body.data.map((each) => each.email)).not.toContain(email);
+    },
+  ],
+  [
+    'delete a group and name it in a form leave the form with its group',
+    async (one, other) => {
+      const { body: group } = await one.post<{ id: string }>('/api/groups', {
+        body: { name: randomUUID() },
+        expect: 201,
+      });
+      const settings = { reviewers: { groups: [group.data.id] } };
+      const [named, deleted] = await Promise.all([
+        one.post('/api/forms', { body: { name: 'Refund', fields: [], settings } }),
+        other.delete(`/api/groups/${group.data.id}`),
+      ]);
+      const possible = [
+        [201, 409],
+        [422, 204],
+      ];
+      expect(possible).toContainEqual([named.status, deleted.status]);
+    },
+  ],
+];
+
+function describeExclusivePairs(clients: () => readonly [Client, ...Client[]]): void {
+  it.each(PAIRS)('that %s', async (_, run) => {
+    const [one] = clients();
+    for (let n = 0; n < 5; n++) await run(one, clients().at(-1) ?? one);
+  });
+}
+
 describe('parallel requests to the embedded product', () => {
   let client: Client;
   beforeAll(async () => {
@@ -105,6 +150,7 @@ describe('parallel requests to the embedded product', () => {
     client = createClient({ baseUrl: url, token: apiKey });
   });
   describeParallelRequests(() => [client]);
+  describeExclusivePairs(() => [client]);
 });
 
 describeWith(['nats', 'mongo'], 'parallel requests to two replicas on real backends', () => {
@@ -126,4 +172,5 @@ describeWith(['nats', 'mongo'], 'parallel requests to two replicas on real backe
     replicas = [await start(), await start()];
   }, 180_000);
   describeParallelRequests(() => replicas);
+  describeExclusivePairs(() => replicas);
 });
