@@ -5,8 +5,10 @@ import { AUDIT_LOG, type AuditRecord } from '@svcforms/http';
 import {
   ACCOUNTS,
   createPasswordHasher,
+  INVITATIONS,
   USERS,
   type AccountRecord,
+  type InvitationRecord,
   type UserRecord,
 } from '@svcforms/identity';
 import {
@@ -123,10 +125,25 @@ describe.each([
 
   it('creates users, one for each email address', async () => {
     const user = ['--email', 'Ada@Example.com', '--name', 'Ada', '--account', FIRST_ACCOUNT];
+    const [at, later] = ['2026-01-01T00:00:00.000Z', '2126-01-01T00:00:00.000Z'];
+    const invitation: InvitationRecord = {
+      _id: 'inv_1',
+      accountId: FIRST_ACCOUNT,
+      email: 'ada@example.com',
+      role: 'admin',
+      invitedBy: 'usr_1',
+      links: [],
+      createdAt: at,
+      sentAt: at,
+      expiresAt: later,
+      expireAt: later,
+    };
+    await withStore(folder, (store) => store.collection(INVITATIONS).insertOne(invitation));
     const { stdout } = await admin('user', 'create', ...user, '--role', 'admin');
     expect(stdout).toMatch(
       /^usr_\w{26} ada@example\.com admin of acc_\w{26}\npassword [\w-]{43} \(shown only now\)\n$/,
     );
+    expect(await withStore(folder, (store) => store.collection(INVITATIONS).count({}))).toBe(0);
     expect(await admin('user', 'create', ...user)).toEqual({
       code: 1,
       stdout: '',

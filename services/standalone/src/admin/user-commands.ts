@@ -4,11 +4,13 @@ import {
   ACCOUNTS,
   API_KEYS,
   disableTotp,
+  INVITATIONS,
   newApiKey,
   passwordProblem,
   USERS,
   type AccountRecord,
   type ApiKeyRecord,
+  type InvitationRecord,
   type UserRecord,
 } from '@svcforms/identity';
 import { isoTime } from '@svcforms/primitives';
@@ -58,6 +60,8 @@ export const userCommands: readonly Command[] = [
         if (!isDuplicateKey(error)) throw error;
         throw new AppError('CONFLICT', `A user with the email ${user.email} already exists`);
       }
+      // It could only be revoked.
+      await store.collection<InvitationRecord>(INVITATIONS).deleteMany({ accountId: user.accountId, email });
       await audit({
         accountId: user.accountId,
         action: 'user.created',
