@@ -136,6 +136,14 @@ describe('an invitation', () => {
     },
   );
 
+  it('is deleted when a user of the account gets its address', async () => {
+    const [one, other] = [await invite(), await invite()];
+    const { _id } = await addUser(api, 'reviewer');
+    await api.client.patch(`/api/users/${_id}`, { body: { email: one.email }, expect: 200 });
+    const ids = (await pending()).map(({ id }) => id);
+    expect([ids.includes(one.id), ids.includes(other.id)]).toEqual([false, true]);
+  });
+
   it('stops working when it is revoked', async () => {
     const own = await openFormsApi();
     const [other, { id, token }] = [await invite(own), await invite(own)];

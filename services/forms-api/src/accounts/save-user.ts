@@ -33,6 +33,9 @@ export function createSaveUser({ users, invitations, letGo, now }: SaveUserDeps)
         )
       : await users.findOneAndUpdate({ _id, role, email, passwordHash }, update);
     if (saved && saved.role !== user.role) await invitations.deleteMany({ invitedBy: user._id });
+    // An invitation of the new address could only be revoked.
+    if (saved && saved.email !== user.email)
+      await invitations.deleteMany({ accountId: saved.accountId, email: saved.email });
     return saved;
   };
 }
