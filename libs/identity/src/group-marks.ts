@@ -19,7 +19,7 @@ export function groupsNamedIn({ tasks, reviewers }: Settings = {}): string[] {
  * Runs `save`, which checks settings and stores a form with them, and keeps the groups that they
  * name from being deleted meanwhile. Without transactions, this takes a mark: the groups are marked
  * before `save` looks for them, and a group with a mark isn't deleted. Those in `saved`, the
- * settings before, need none, because the form names them already.
+ * settings before, need none, because the form names them already. ADR 0099
  */
 export function createKeepGroups(deps: { groups: Pick<Collection<GroupRecord>, 'updateMany'>; now: Clock }) {
   const groups: Pick<Collection<GroupRecord, AnyDocument>, 'updateMany'> = deps.groups;
