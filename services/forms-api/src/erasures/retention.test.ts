@@ -1,13 +1,16 @@
 import { newId, type AccountOut, type SubmissionOut } from '@svcforms/contracts';
 import { StoreError, type DocumentStore } from '@svcforms/document-store';
+import { interceptCalls } from '@svcforms/document-store/testing';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
 import { DAY_MS } from '@svcforms/primitives';
 import {
   DELIVERIES,
   ERASURES,
+  FORMS,
   SUBMISSIONS,
   TASKS,
   type ErasureRecord,
+  type FormRecord,
   type SubmissionRecord,
   type TaskRecord,
 } from '@svcforms/records';
@@ -83,13 +86,20 @@ function beforeErasing(store: DocumentStore, before: (record: ErasureRecord) => 
           const member: unknown = Reflect.get(target, name);
           if (typeof member !== 'function') return member;
           return async (...args: unknown[]) => {
-            if (name === 'insertOne') before(args[0] as ErasureRecord);
+            if (name === 'insertOne') await before(args[0] as ErasureRecord);
             return Reflect.apply(member, target, args) as Promise<unknown>;
           };
         },
       }) as never;
     },
   };
+}
+
+/** A log whose lines can be read. */
+function openLog() {
+  const lines: string[] = [];
+  const write = (line: unknown, _encoding: string, done: () => void) => (lines.push(String(line)), done());
+  return { lines, log: pino(new Writable({ write })) };
 }
 
 describe('the retention period', () => {
@@ -174,6 +184,48 @@ describe('the retention period', () => {
     expect(batches).toEqual([8, 1, 1, 1, 1]);
   });
 
+  it('that somebody removes during a run erases nothing more after ten minutes', async () => {
+    const fixture = await openFixture();
+    const [form] = await fixture.createLimitedForms();
+    await fixture.addSubmissions(form, 50);
+    const store = beforeErasing(fixture.store, async () => {
+      const update = { $unset: { 'settings.retentionDays': true } } as const;
+      await fixture.store.collection<FormRecord>(FORMS).updateOne({ _id: form }, update);
+      fixture.clock.now += 10 * 60_000;
+    });
+    const { lines, log } = openLog();
+    fixture.clock.now += 31 * DAY_MS;
+    await fixture.start({ store, log });
+
+    const erased = await poll(() => lines.find((line) => line.includes('"retention.erased"')));
+    expect(JSON.parse(erased)).toMatchObject({ formId: form, submissions: 8, tasks: 0 });
+    expect(await fixture.left(form)).toBe(42);
+  });
+
+  it('lets other work run while it looks at many forms', async () => {
+    const fixture = await openFixture();
+    const [form] = await fixture.createLimitedForms();
+    const forms = fixture.store.collection<FormRecord>(FORMS);
+    const [record] = await forms.find({ _id: form });
+    const copies = Array.from({ length: 1_500 }, () => ({ ...record!, _id: newId('frm') }));
+    await forms.insertMany(copies);
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const turnsAt: number[] = [];
+    const store = interceptCalls(fixture.store, (call, { collection, method }) => (...args) => {
+      if (collection === TASKS.name && method === 'find') turnsAt.push(turns);
+      return call(...args);
+    });
+    await fixture.start({ store });
+    await poll(() => turnsAt.length > copies.length, { what: 'a look at each form' });
+    clearImmediate(counting);
+    expect(turnsAt.at(-1)! - turnsAt[0]!).toBeGreaterThan(3);
+  });
+
   it('erases all that is expired in one run', async () => {
     const fixture = await openFixture();
     const [form] = await fixture.createLimitedForms();
@@ -212,10 +264,7 @@ describe('the retention period', () => {
       const store = beforeErasing(fixture.store, () => {
         throw new StoreError(code, 'the test lets the store fail');
       });
-      const lines: string[] = [];
-      const log = pino(
-        new Writable({ write: (line, _encoding, done) => (lines.push(String(line)), done()) }),
-      );
+      const { lines, log } = openLog();
       fixture.clock.now += 31 * DAY_MS;
       const host = await fixture.start({ store, log });
 
@@ -266,8 +315,7 @@ describeWith(['nats'], 'the retention period, beside NATS', () => {
       await addSubmissions(formId, 1);
     }
 
-    const lines: string[] = [];
-    const log = pino(new Writable({ write: (line, _encoding, done) => (lines.push(String(line)), done()) }));
+    const { lines, log } = openLog();
     clock.now = Date.now() + 365 * DAY_MS;
     await start({ bus, log });
     const skipped = await poll(() => lines.find((line) => line.includes('"retention.skipped"')));
