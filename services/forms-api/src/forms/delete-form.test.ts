@@ -14,6 +14,7 @@ import {
   type ErasureRecord,
   type FormRecord,
 } from '@svcforms/records';
+import { atEnd, poll } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
@@ -187,5 +188,16 @@ describe('deleting a form', () => {
     expect(await api.store.collection<ErasureRecord>(ERASURES).find({})).toMatchObject([
       { _id: form.id, kind: 'form', webhookIds: [expect.any(String)], passes: 0, dueAt: expect.any(String) },
     ]);
+  });
+
+  it('that a crash of another process interrupts is resumed within an hour', async () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    atEnd(() => timers.mockRestore());
+    const api = await openFormsApi();
+    const { id } = await api.createForm();
+    const deletion = { $set: { deletedAt: new Date(0).toISOString() } };
+    await api.store.collection<FormRecord>(FORMS).updateOne({ _id: id }, deletion);
+    for (const [run, ms] of timers.mock.calls) if (ms === 3_600_000) run();
+    await poll(() => api.store.collection<ErasureRecord>(ERASURES).findOne({ _id: id }));
   });
 });
