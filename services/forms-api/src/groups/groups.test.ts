@@ -33,11 +33,13 @@ describe('a group', () => {
       members: [ada._id],
     });
     expect(headers.get('location')).toBe(`/api/groups/${id}`);
+    api.clock.now += 1_000;
     const changed = await api.client.patch<GroupOut>(`/api/groups/${id}`, {
       body: { members: [grace._id, ada._id] },
       expect: 200,
     });
-    expect(changed.body.data).toMatchObject({ name, members: [grace._id, ada._id] });
+    const updatedAt = new Date(api.clock.now).toISOString();
+    expect(changed.body.data).toEqual({ ...body.data, members: [grace._id, ada._id], updatedAt });
     expect((await api.client.get<GroupOut>(`/api/groups/${id}`)).body.data).toEqual(changed.body.data);
     const list = await api.client.get<GroupOut[]>('/api/groups', { expect: 200 });
     expect(list.body.data).toContainEqual(changed.body.data);
