@@ -161,14 +161,34 @@ describe('a signal', () => {
       ...Object.fromEntries(names.map((name) => [name, 'silent' as const])),
       'good.example': [['1.1.1.1']],
     });
-    const giveUp = new AbortController();
+    const [giveUp, end] = [new AbortController(), new AbortController()];
     setMaxListeners(0, giveUp.signal);
+    const earlier = codeOf(lookup('dead-0.example', { signal: end.signal, accountId: 'two' }));
     const given = names.map((name) => codeOf(lookup(name, { signal: giveUp.signal, accountId: 'one' })));
     await poll(() => server.names.size === 16);
     const queued = lookup('good.example', { accountId: 'one' });
     giveUp.abort(new Error('given up'));
-    expect(await Promise.all(given)).toEqual(names.map(() => expect.any(String) as string));
+    expect(await Promise.race([earlier, Promise.all(given)])).toEqual(names.map(() => 'given up'));
     expect(await queued).toEqual(['1.1.1.1']);
+    end.abort(new Error('the end'));
+    expect(await earlier).toBe('the end');
+  });
+
+  it('that cancels a lookup after half a second makes it count as failed', async () => {
+    const { lookup, server } = await openMachine({ 'dead.example': 'silent' });
+    for (const ms of [400, 500]) {
+      const giveUp = new AbortController();
+      const before = server.queries;
+      const looking = codeOf(lookup('dead.example', { signal: giveUp.signal }));
+      await poll(() => server.queries >= before + 2);
+      later(ms);
+      giveUp.abort(new Error('given up'));
+      expect(await looking).toBe('given up');
+      jest.restoreAllMocks();
+    }
+    const before = server.queries;
+    expect(await codeOf(lookup('dead.example'))).toBe('ETIMEOUT');
+    expect(server.queries).toBe(before);
   });
 
   it('removes a queued lookup', async () => {
