@@ -23,6 +23,8 @@ describe('parseTriggers', () => {
     ['  exit  ,  scroll:10 & delay:5 ', [[exit], [scroll(10), delay(5)]]],
     ['exit&delay:1&scroll:2', [[exit, delay(1), scroll(2)]]],
     ['delay:0', [[delay(0)]]],
+    ['delay:3600000', [[delay(3_600_000)]]],
+    ['scroll:100', [[scroll(100)]]],
     ['delay: 10', [[delay(10)]]],
   ])('reads %s', (text, plan) => {
     expect(parseTriggers(text)).toEqual({ plan, skipped: [] });
@@ -37,6 +39,10 @@ describe('parseTriggers', () => {
     ['click:[data-x="a,b&c"], exit', [[click('[data-x="a,b&c"]')], [exit]]],
     ['click:[data-x="]"], exit', [[click('[data-x="]"]')], [exit]]],
     ['visible::is(h1, h2), exit', [[visible(':is(h1, h2)')], [exit]]],
+    ['visible::is(scroll,h2), exit', [[visible(':is(scroll,h2)')], [exit]]],
+    ['click:[data-x="("], exit', [[click('[data-x="("]')], [exit]]],
+    ['click::is([data-x="]"],scroll)', [[click(':is([data-x="]"],scroll)')]]],
+    ['click:.a, .exit', [[click('.a, .exit')]]],
     ['click:.a\\,b, exit', [[click('.a\\,b')], [exit]]],
     ['click:.a:hover&scroll:50', [[click('.a:hover'), scroll(50)]]],
     ['click:.x & .y', [[click('.x& .y')]]],
@@ -57,6 +63,8 @@ describe('parseTriggers', () => {
     ['click:', [], ['click:']],
     ['click', [], ['click']],
     ['intent:cold, exit', [[exit]], ['intent:cold']],
+    ['intent:hottest', [], ['intent:hottest']],
+    ['intent:lukewarm', [], ['intent:lukewarm']],
     ['exit:top', [], ['exit:top']],
     ['EXIT', [], ['EXIT']],
     ['all', [], ['all']],
@@ -121,10 +129,12 @@ describe('savedTriggers', () => {
     ]);
   });
 
-  it.each([{}, { trigger: 'all' }, { trigger: 'click' }] as const)(
-    'returns an empty plan for %j',
-    (popup) => {
-      expect(savedTriggers(popup)).toEqual([]);
-    },
-  );
+  it.each([
+    {},
+    { trigger: 'all' },
+    { trigger: 'click' },
+    { trigger: 'all', and: [{ trigger: 'exit' }, { trigger: 'click' }] },
+  ] as const)('returns an empty plan for %j', (popup) => {
+    expect(savedTriggers(popup)).toEqual([]);
+  });
 });

@@ -17,6 +17,7 @@ const BODY = JSON.parse(`{
   "data": {
     "n": 5, "text5": "5", "text10": "10", "plus": "+7.5", "word": "Hello World", "empty": "", "nil": null,
     "yes": true, "no": false, "list": ["a", 1, null, true], "nested": {"deep": [{"sku": "x"}]},
+    "words": "March 14, 2026", "days": ["2026-03-14"],
     "day": "2026-03-14", "noon": "2026-03-14T12:00:00+02:00", "time": "09:30", "a/b": 1, "m~n": 2, "a.b": 3, "~1": 6,
     "": 4, "__proto__": "own", "big": 12345678901234567890
   },
@@ -90,7 +91,13 @@ describe('a condition', () => {
     ['/data/time', 'lte', '09:30:00', true],
     ['/data/time', 'lt', '2026-03-14', false],
     ['/data/day', 'lt', '23:59', false],
+    ['/data/time', 'gt', '08:45', true],
+    ['/data/time', 'lt', '09:30:01', true],
+    ['/data/n', 'lte', 4, false],
     ['/data/n', 'gt', '2000-01-01', false],
+    ['/data/days', 'gt', '2000-01-01', false],
+    ['/data/words', 'gt', '2000-01-01', false],
+    ['/data/words', 'gt', '00:00', false],
     ['/data/word', 'gt', '2000-01-01', false],
     // Parts of text, with upper and lower case as they are, and elements of lists.
     ['/data/word', 'contains', 'lo Wo', true],
