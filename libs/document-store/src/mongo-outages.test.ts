@@ -1,9 +1,10 @@
-import { describeWith, freePort, poll, sharedMongo, startMongo, type Backend } from '@svcforms/test-kit';
+import { describeWith, freePort, poll, sharedMongo, startMongo, type MongoBackend } from '@svcforms/test-kit';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectMongoStore } from './mongo.ts';
 import type { Collection, DocumentStore, StoredDocument } from './port/port.ts';
+import { readOnlyStore } from './port/read-only.ts';
 
 interface Entry extends StoredDocument {
   n?: number;
@@ -44,7 +45,7 @@ function writeSteadily(entries: Collection<Entry>) {
 
 describeWith(['mongo'], 'the document store on a MongoDB wire server that comes and goes', () => {
   jest.setTimeout(180_000);
-  let backend: Backend;
+  let backend: MongoBackend;
   let store: DocumentStore;
   let entries: Collection<Entry>;
   let writing: ReturnType<typeof writeSteadily> | undefined;
@@ -100,6 +101,20 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
     await backend.resume();
     const found = await poll(() => entries.findOne({ _id: 'x' }).catch(() => null), { timeoutMs: 60_000 });
     expect(found).toEqual({ _id: 'x' });
+  });
+
+  it('says that a server takes no writes, although it serves reads', async () => {
+    const state = () =>
+      store.ping().then(
+        () => 'up',
+        ({ code }: { code: string }) => code,
+      );
+    await poll(async () => (await state()) === 'up', { timeoutMs: 60_000 });
+    await backend.setReadOnly(true);
+    await poll(async () => (await state()) === 'UNAVAILABLE', { timeoutMs: 60_000 });
+    await expect(readOnlyStore(store).ping()).resolves.toBeUndefined();
+    await backend.setReadOnly(false);
+    await poll(async () => (await state()) === 'up', { timeoutMs: 60_000 });
   });
 });
 

@@ -22,6 +22,11 @@ export interface Backend {
   remove(): Promise<void>;
 }
 
+export interface MongoBackend extends Backend {
+  /** Makes it refuse, or leave without a response, every write while it still serves reads. */
+  setReadOnly(isReadOnly: boolean): Promise<void>;
+}
+
 export const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
 export const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
 
@@ -191,10 +196,25 @@ async function mongoContainer(): Promise<{ container: StartedTestContainer; url:
  * Starts a server with MongoDB's wire protocol for this caller. Prefer {@link sharedMongo}, because
  * it starts slowly.
  */
-export async function startMongo(): Promise<Backend> {
+export async function startMongo(): Promise<MongoBackend> {
   const { container, url } = await mongoContainer();
-  return backendOf(container, url);
+  return {
+    ...backendOf(container, url),
+    async setReadOnly(isReadOnly) {
+      const { exitCode, output } = await container.exec(['sh', '-c', readOnlyScript(isReadOnly)]);
+      if (exitCode !== 0) throw new Error(`the server didn't change its mode: ${output}`);
+    },
+  };
 }
+
+/** The stand-in for MongoDB stores its documents in PostgreSQL. */
+const readOnlyScript = (isReadOnly: boolean) => `
+  if command -v psql; then
+    psql -h 127.0.0.1 -U postgres -c 'SET default_transaction_read_only = off' \\
+      -c 'ALTER SYSTEM SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}' -c 'SELECT pg_reload_conf()'
+  else
+    mongosh --quiet --eval 'db.${isReadOnly ? 'fsyncLock' : 'fsyncUnlock'}()'
+  fi`;
 
 /**
  * Returns the URL of the MongoDB server that all suites of this test run share; each suite uses its

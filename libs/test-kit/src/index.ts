@@ -7,7 +7,7 @@ export { createClient } from './client.ts';
 export type { ApiResponse, ApiResponseBody, CallOptions, Client } from './client.ts';
 export { describeUnless, describeWith } from './describe-with.ts';
 export { sharedMongo, startMongo, startNats, startNatsCluster } from './backends.ts';
-export type { Backend, NatsCluster } from './backends.ts';
+export type { Backend, MongoBackend, NatsCluster } from './backends.ts';
 export { readEvents } from './event-reader.ts';
 export type { EventReader } from './event-reader.ts';
 export { freePort } from './free-port.ts';

@@ -87,7 +87,7 @@ export function cacheStore(
   return {
     ensureIndexes: () => store.ensureIndexes(),
     scrub: () => store.scrub(),
-    ping: () => store.ping(),
+    ping: (options) => store.ping(options),
     close: () => store.close(),
     collection<T extends StoredDocument>(spec: CollectionSpec): Collection<T> {
       const collection = withAnnouncedWork(store.collection<T>(spec), spec);

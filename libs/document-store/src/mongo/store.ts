@@ -1,9 +1,13 @@
+import type { Db } from 'mongodb';
 import { checkSpec } from '../language/document.ts';
 import type { CollectionSpec, DocumentStore, StoredDocument } from '../port/port.ts';
 import { MongoCollection } from './collection.ts';
 import { ensureIndexes } from './indexes.ts';
 import { createLink, type MongoStoreOptions } from './link.ts';
 import { indexErrorFrom } from './mongo-error.ts';
+
+/** A collection that nothing creates, so that an update of it changes nothing. */
+const ABSENT = 'probes';
 
 /**
  * The document store on a server with MongoDB's wire protocol. Requires neither transactions nor
@@ -15,12 +19,16 @@ export async function connectMongoStore(options: MongoStoreOptions): Promise<Doc
   const link = createLink(options);
   const collections = new Map<string, MongoCollection<StoredDocument>>();
 
-  async function ping(): Promise<void> {
-    await link.accept(() => link.call((db) => db.command({ ping: 1 })));
+  /** A read-only server responds to everything but writes, also to `ping`. */
+  async function ping({ readOnly = false } = {}): Promise<void> {
+    const probe = (db: Db): Promise<unknown> =>
+      readOnly ? db.command({ ping: 1 }) : db.collection(ABSENT).updateMany({}, { $set: { at: 0 } });
+    await link.accept(() => link.call(probe));
   }
 
   try {
-    await ping();
+    // Processes whose user may only read connect in the same way.
+    await ping({ readOnly: true });
   } catch (error) {
     await link.close();
     throw error;

@@ -275,8 +275,11 @@ export interface DocumentStore {
    * store.
    */
   scrub(): Promise<void>;
-  /** Resolves when the store responds. @throws StoreError `UNAVAILABLE` */
-  ping(): Promise<void>;
+  /**
+   * Resolves when the store responds and takes writes; with `readOnly`, when it responds.
+   * @throws StoreError `UNAVAILABLE`
+   */
+  ping(options?: { readOnly?: boolean }): Promise<void>;
   /** Waits for accepted writes, then disconnects from the backend. */
   close(): Promise<void>;
 }

@@ -30,7 +30,8 @@ export function readOnlyStore(store: DocumentStore): DocumentStore {
     },
     ensureIndexes: async () => {},
     scrub: async () => {},
-    ping: () => store.ping(),
+    // Its database user may not write.
+    ping: () => store.ping({ readOnly: true }),
     close: () => store.close(),
   };
 }
