@@ -69,6 +69,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@svcforms/identity',
     '@svcforms/outbound',
     '@svcforms/primitives',
+    '@svcforms/records',
     '@svcforms/runtime',
     '@svcforms/signing',
     '@svcforms/telemetry',

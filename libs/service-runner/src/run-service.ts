@@ -3,6 +3,7 @@ import type { EventBus } from '@svcforms/event-bus';
 import { createHost, hostSettings, type Service } from '@svcforms/http';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { Logger, Tracing } from '@svcforms/primitives';
+import { refuseHalfRestored } from '@svcforms/records';
 import { createLogger, readSettings, requireBackends, runProcess, type Settings } from '@svcforms/runtime';
 import { createSecretBox, type SecretBox } from '@svcforms/signing';
 import { startTelemetry } from '@svcforms/telemetry';
@@ -69,6 +70,7 @@ export function runService<N extends keyof Needs = never>(
       isNeeded('guard') || isNeeded('client') ? await createOutbound(settings, tracing) : undefined;
     const closer = createCloser();
     const opened = closer.add(await connectStore(mongoUrl));
+    await refuseHalfRestored(opened);
     const connected = readOnly ? readOnlyStore(opened) : opened;
     const openedBus = isBusOpened
       ? closer.add(await connectBus(natsUrl, { name, settings, log, mayBeLate: true }))

@@ -1,4 +1,5 @@
 import { createHost, hostSettings, openFreePort } from '@svcforms/http';
+import { refuseHalfRestored } from '@svcforms/records';
 import { createLogger, publicOrigin, readSettings, runProcess } from '@svcforms/runtime';
 import { createOutbound, ensureFirstAccount } from '@svcforms/service-runner';
 import { createSecretBox } from '@svcforms/signing';
@@ -20,6 +21,7 @@ runProcess('svcforms', async () => {
   const folder = dataFolder(settings);
   const secretBox = createSecretBox(encryptionKeysIn(folder, settings, log));
   const backends = await openBackends(settings, { folder, log });
+  await refuseHalfRestored(backends.store);
   const { services, close } = createServices(settings, {
     ...backends,
     ...outbound,

@@ -1,6 +1,7 @@
 import { dropCaches, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
+import { refuseHalfRestored } from '@svcforms/records';
 import { SettingsError, type Settings } from '@svcforms/runtime';
 import { connectStore, createCloser, natsOptions } from '@svcforms/service-runner';
 import { existsSync } from 'node:fs';
@@ -60,8 +61,10 @@ export async function openAdminBackends(
   let opened: Promise<EventBus> | undefined;
   const bus = () => (opened ??= openBus());
 
+  const store = closer.add(await openStore());
+  if (!fresh) await refuseHalfRestored(store);
   return {
-    store: closer.add(await openStore()),
+    store,
     bus,
     async announceChanges() {
       // The embedded bus doesn't reach other processes.

@@ -35,7 +35,15 @@ import {
   tempFolder,
   testSettings,
 } from '@svcforms/test-kit';
-import { copyFileSync, createWriteStream, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  createWriteStream,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { Readable, Writable } from 'node:stream';
@@ -626,6 +634,29 @@ describe('the admin command on all stored data', () => {
     const restored = await startProcess('standalone', { env: { SVC_DATA_DIR } });
     const client = createClient({ baseUrl: restored.url, token: OWNER_KEY });
     await client.get('/api/forms', { expect: 200 });
+  });
+
+  it('leaves a store that nothing uses until a restore is complete', async () => {
+    const file = join(folder, 'dump-to-interrupt.ndjson');
+    await admin('dump', file);
+    const lines = readFileSync(file, 'utf8');
+    const SVC_DATA_DIR = tempFolder();
+    copyFileSync(join(folder, 'encryption.key'), join(SVC_DATA_DIR, 'encryption.key'));
+    const half = await run(['restore', '-'], { SVC_DATA_DIR }, lines.slice(0, lines.indexOf('{"end"')));
+    expect(half).toMatchObject({ code: 1, stderr: expect.stringContaining('truncated') });
+
+    const part = /^\w+: the store holds only a part of a restored dump: .* and restore again\n$/;
+    const start = await runToEnd('standalone', { env: { SVC_DATA_DIR, SVC_PORT: '0' } });
+    expect(start).toMatchObject({ code: 69, stderr: expect.stringMatching(part) });
+    const list = await run(['account', 'list'], { SVC_DATA_DIR });
+    expect(list).toMatchObject({ code: 69, stdout: '', stderr: expect.stringMatching(part) });
+
+    for (const name of readdirSync(SVC_DATA_DIR).filter((each) => each.startsWith('svcforms.db'))) {
+      rmSync(join(SVC_DATA_DIR, name));
+    }
+    expect(await run(['restore', file], { SVC_DATA_DIR })).toMatchObject({ code: 0 });
+    const product = await startProcess('standalone', { env: { SVC_DATA_DIR } });
+    expect(await product.stop()).toBe(0);
   });
 
   it('compresses a dump into a file whose name says so, as a restore reads it', async () => {

@@ -3,7 +3,7 @@ import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svc
 import type { EventBus } from '@svcforms/event-bus';
 import { ACCOUNTS } from '@svcforms/identity';
 import type { SecretBox } from '@svcforms/signing';
-import { ERASURES } from '@svcforms/records';
+import { ERASURES, markRestoreBegun, markRestoreDone } from '@svcforms/records';
 import { sealedTextsOf } from './sealed-kinds.ts';
 import { COLLECTIONS } from './collections.ts';
 import { createErasedCheck, isTombstone, WITH_TOMBSTONES } from './erased.ts';
@@ -73,13 +73,19 @@ async function restoreLines(
   let documents: StoredDocument[] = [];
   let events: BusEvent[] = [];
 
+  async function begin(): Promise<void> {
+    if (state.hasStored) return;
+    await markRestoreBegun(store);
+    state.hasStored = true;
+  }
+
   async function storeDocuments(): Promise<void> {
     const spec = collections.get(from);
     if (spec && documents.length > 0) {
       const allowed = await erased.documents(from, documents);
       for (const document of allowed)
         for (const { sealed, context } of sealedTextsOf(from, document)) secretBox.open(sealed, context);
-      state.hasStored = true;
+      await begin();
       // Duplicates were read twice, or replaced by another document during the dump.
       const { inserted } = await store.collection<StoredDocument>(spec).insertMany(allowed);
       amount.documents += inserted.length;
@@ -94,7 +100,7 @@ async function restoreLines(
       return (await inLog.get(accountId))?.has(event.id) ? null : event;
     });
     const missing = (await Promise.all(published)).filter((event) => event !== null);
-    if (missing.length > 0) state.hasStored = true;
+    if (missing.length > 0) await begin();
     await Promise.all(missing.map((event) => bus.publish(event)));
     amount.events += missing.length;
     events = [];
@@ -133,6 +139,7 @@ async function restoreLines(
       head ? `the dump is truncated after line ${lineNumber}` : 'the input is empty, not a dump',
     );
   }
+  await markRestoreDone(store);
   return amount;
 }
 
