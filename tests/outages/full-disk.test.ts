@@ -5,11 +5,15 @@ import {
   describeWith,
   newApiKey,
   poll,
+  runToEnd,
   startWebhookEndpoint,
   startProcess,
+  tempFolder,
   testSettings,
   type ApiResponse,
 } from '@svcforms/test-kit';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { EXIT, expectFailedStart } from '../start/failed-start.ts';
 import { mountSmallDisk } from './small-disk.ts';
 
@@ -75,6 +79,23 @@ describeWith(['root'], 'the standalone on a disk', () => {
     await poll(() => accepted.every((id) => arrived().includes(id)), { what: 'every accepted submission' });
     expect(arrived().filter((id) => !accepted.includes(id))).toEqual([]);
     expect(await product.stop()).toBe(0);
+  });
+});
+
+describeWith(['root'], 'a dump to a full disk', () => {
+  it('names the file, which it deletes', async () => {
+    const folder = tempFolder();
+    const product = await startProcess('standalone', { env: { SVC_DATA_DIR: folder } });
+    expect(await product.stop()).toBe(0);
+    const disk = mountSmallDisk(MIB);
+    disk.fill(0);
+    const file = join(disk.folder, 'dump.ndjson');
+    const { code, stderr } = await runToEnd('admin', { args: ['dump', file], env: { SVC_DATA_DIR: folder } });
+    expect([code, stderr]).toEqual([
+      EXIT.noRoom,
+      `admin: ${file} can't be written: ENOSPC: no space left on device, write\n`,
+    ]);
+    expect(existsSync(file)).toBe(false);
   });
 });
 

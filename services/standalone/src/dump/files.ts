@@ -32,11 +32,18 @@ export async function writeLines<T>(
     const written = isCompressed(file) ? pipeline(counted, createGzip(), output) : pipeline(counted, output);
     await written.catch((error: unknown) => {
       rmSync(file, { force: true });
-      throw error;
+      throw errorOfFile(file, error);
     });
   }
   if (!result) throw new Error('the output was closed before the end');
   return result.value;
+}
+
+/** An error of a write, which doesn't name the file, with its name. Others come from the lines. */
+function errorOfFile(file: string, error: unknown): unknown {
+  const { code, syscall, path, message } = Object(error) as NodeJS.ErrnoException;
+  if (syscall === undefined || path !== undefined) return error;
+  return Object.assign(new Error(`${file} can't be written: ${message}`, { cause: error }), { code });
 }
 
 /** Writes a dump as {@link writeLines} does. */
