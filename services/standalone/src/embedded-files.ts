@@ -2,7 +2,8 @@ import { SettingsError, type Settings } from '@svcforms/runtime';
 import { readEncryptionKeys } from '@svcforms/runtime';
 import type { Logger } from '@svcforms/primitives';
 import { generateEncryptionKey } from '@svcforms/signing';
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const KEY_MISSING =
@@ -57,15 +58,32 @@ export function encryptionKeysIn(folder: string, settings: Settings, log: Pick<L
   return created;
 }
 
+/**
+ * The key appears under its name only when it is complete. After a kill or a full disk, the next
+ * start would otherwise read an empty file as the key. If another process creates one at the same
+ * time, the first one stays.
+ */
 function createKeyFile(path: string): void {
+  const draft = `${path}.${randomUUID()}`;
   try {
-    writeFileSync(path, `${generateEncryptionKey()}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    writeFileSync(draft, `${generateEncryptionKey()}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    publishFile(draft, path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // A full disk can leave a partial file, which the next start would read as the key.
-    if (code !== 'EEXIST') rmSync(path, { force: true });
     const line = `${path} can't be written: ${message}`;
     if (code === 'ENOSPC') throw Object.assign(new Error(line, { cause: error }), { code });
     throw new SettingsError(`SVC_DATA_DIR: ${line}`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Gives a file its name, unless the name is taken. */
+function publishFile(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch {
+    // Taken, or a file system without links.
+    if (!existsSync(path)) renameSync(draft, path);
   }
 }

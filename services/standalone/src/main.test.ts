@@ -6,11 +6,12 @@ import {
   createClient,
   newApiKey,
   poll,
+  runToEnd,
   startProcess,
   tempFolder,
   testSettings,
 } from '@svcforms/test-kit';
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 jest.setTimeout(60_000);
@@ -89,6 +90,27 @@ describe('the standalone', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await product.restart();
     expect(readFileSync(path, 'utf8')).toBe(key);
+  });
+
+  it('starts after a first start that was killed while it wrote the encryption key', async () => {
+    const folder = tempFolder();
+    const kill = join(tempFolder(), 'kill.cjs');
+    writeFileSync(
+      kill,
+      `const fs = require('fs');
+      const { openSync } = fs;
+      fs.openSync = (path, ...options) => {
+        const file = openSync(path, ...options);
+        if (String(path).includes('encryption.key')) process.kill(process.pid, 'SIGKILL');
+        return file;
+      };`,
+    );
+    const env = { SVC_DATA_DIR: folder };
+    const killed = runToEnd('standalone', { env: { ...env, NODE_OPTIONS: `--require=${kill}` } });
+    await expect(killed).rejects.toThrow("didn't exit");
+    expect(readdirSync(folder)).toHaveLength(1);
+    const product = await startProcess('standalone', { env });
+    expect(await product.stop()).toBe(0);
   });
 
   it('logs an error when the key of its database is missing, and works on with a new one', async () => {
