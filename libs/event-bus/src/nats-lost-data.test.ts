@@ -7,7 +7,7 @@ import { aGate, collect, take } from '../test/conformance/context.ts';
 import { anEvent } from '../test/conformance/events.ts';
 import { connectNatsBus } from './nats.ts';
 import { STREAM } from './nats/stream.ts';
-import type { EventBus } from './port/port.ts';
+import { SILENT, type BusLog, type EventBus } from './port/port.ts';
 
 /** One address for two successive servers. */
 async function startProxy(
@@ -43,6 +43,12 @@ async function startProxy(
   };
 }
 
+/** A log, and the names of its errors. */
+function aLog(): { log: BusLog; errors: unknown[] } {
+  const errors: unknown[] = [];
+  return { log: { ...SILENT, error: (fields: { event?: unknown }) => errors.push(fields.event) }, errors };
+}
+
 describeWith(['nats'], 'the event bus on a NATS server that has lost its data', () => {
   jest.setTimeout(60_000);
   let backend: Backend;
@@ -50,8 +56,8 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
   let jsm: JetStreamManager;
   let opened: EventBus[] = [];
 
-  async function open(url = backend.url): Promise<EventBus> {
-    const bus = await connectNatsBus({ url, name: 'test', maxBytes: 256 * 1024 ** 2 });
+  async function open(url = backend.url, log = SILENT): Promise<EventBus> {
+    const bus = await connectNatsBus({ url, name: 'test', maxBytes: 256 * 1024 ** 2, log });
     opened.push(bus);
     return bus;
   }
@@ -72,7 +78,8 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     const successor = await startNats();
     const proxy = await startProxy(backend);
     try {
-      const bus = await open(proxy.url);
+      const { log, errors } = aLog();
+      const bus = await open(proxy.url, log);
       const consumer = await collect(bus, 'reader');
       const [before, after] = [anEvent(), anEvent()];
       const position = await bus.publish(before);
@@ -83,6 +90,7 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
       await poll(() => bus.publish(after).catch(() => null), { what: 'the publish to succeed' });
       await consumer.has([after]);
       await expect(take(bus, 1, position)).rejects.toMatchObject({ code: 'POSITION_GONE' });
+      expect(errors).toEqual(['bus.log_lost']);
       await bus.close();
     } finally {
       proxy.close();
@@ -103,6 +111,21 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     const next = await bus.publish(after);
     await consumer.has([after]);
     expect(next).not.toBe(position);
+  });
+
+  it('logs once in each process that the log was lost, whichever recreated it', async () => {
+    const logs = [aLog(), aLog()];
+    const buses = await Promise.all(logs.map(({ log }) => open(backend.url, log)));
+    await buses[0]?.publish(anEvent());
+    await backend.restart();
+    await poll(() => Promise.all(buses.map((bus) => bus.ping())).catch(() => null), { what: 'the server' });
+    expect(logs.map(({ errors }) => errors)).toEqual([[], []]);
+
+    await poll(() => jsm.streams.delete(STREAM).catch(() => null), { what: 'the deletion' });
+    await buses[0]?.publish(anEvent());
+    await buses[1]?.ping();
+
+    expect(logs.map(({ errors }) => errors)).toEqual([['bus.log_lost'], ['bus.log_lost']]);
   });
 
   it('uses the positions of the new stream, whichever process created it', async () => {

@@ -73,6 +73,7 @@ export async function openLink({
   });
   let connected = true;
   let closing = false;
+  let knownEpoch: string | undefined;
   const { unavailable, noteRefusal, takeEnding, forgetRefusals } = createRefusals(log, host);
 
   function loseConnection(): void {
@@ -89,7 +90,10 @@ export async function openLink({
 
   async function streamInfo(): Promise<StreamInfo> {
     const info = await findOrCreateStream();
-    if (connected) sessions.start(boundsOf(info).epoch);
+    const { epoch } = boundsOf(info);
+    if (knownEpoch !== undefined && epoch !== knownEpoch) reportLostLog(log, host);
+    knownEpoch = epoch;
+    if (connected) sessions.start(epoch);
     return info;
   }
 
@@ -169,6 +173,13 @@ export async function openLink({
       await nc.close();
     },
   };
+}
+
+/** The product works on with the new stream, so nothing else tells what is missing. */
+function reportLostLog(log: BusLog, host: string): void {
+  const line =
+    'the event log of NATS was lost and is a new one: publish the events that were not read again with the admin command, events republish; see "NATS has lost its data" in docs/operations.md';
+  log.error({ event: 'bus.log_lost', server: host }, line);
 }
 
 /**
