@@ -103,6 +103,18 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
     expect(found).toEqual({ _id: 'x' });
   });
 
+  it('gives the reason of the outage to all calls, however many wait for the server', async () => {
+    writing = writeSteadily(entries);
+    const { acknowledged, rejected, stop } = writing;
+    await poll(() => acknowledged.length > 0, { timeoutMs: 60_000, what: 'the first write' });
+    await backend.halt();
+    await poll(() => rejected.length >= 50, { timeoutMs: 60_000, what: 'rejected writes' });
+    await backend.resume();
+    await stop();
+    const causes = rejected.map((error) => String((error as Error).cause));
+    expect(causes.filter((cause) => cause.includes('Topology is closed'))).toEqual([]);
+  });
+
   it('says that a server takes no writes, although it serves reads', async () => {
     const state = () =>
       store.ping().then(

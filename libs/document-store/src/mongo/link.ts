@@ -1,6 +1,6 @@
 import { MongoClient, MongoNetworkError, type Db } from 'mongodb';
 import { StoreError } from '../port/errors.ts';
-import { isServerMissing, storeErrorFrom } from './mongo-error.ts';
+import { isClientClosed, isServerMissing, storeErrorFrom } from './mongo-error.ts';
 
 export interface MongoStoreOptions {
   /** `mongodb://…`; the database is the one in its path, else `svcforms`. */
@@ -51,6 +51,8 @@ export function createLink(options: MongoStoreOptions): MongoLink {
   const address = client.options.srvHost ?? client.options.hosts.join(', ');
   const database = /^[^/]+:\/\/[^/]+\/[^?]/.test(url) ? undefined : 'svcforms';
   let db = databaseOf(client, database);
+  /** Why a client was replaced, for the calls that its end interrupts. */
+  const reasons = new WeakMap<MongoClient, unknown>();
   const accepted = new Set<Promise<unknown>>();
   const calls = new Set<(reason: Error) => void>();
   let closed = false;
@@ -73,8 +75,9 @@ export function createLink(options: MongoStoreOptions): MongoLink {
    * The same fault can end the driver's server monitoring. The client would then never find a
    * server again.
    */
-  function replace(lost: MongoClient): void {
+  function replace(lost: MongoClient, reason: unknown): void {
     if (closed || lost !== client) return;
+    reasons.set(lost, reason);
     client = open();
     db = client.db(database);
     giveUpSoon();
@@ -104,8 +107,8 @@ export function createLink(options: MongoStoreOptions): MongoLink {
       try {
         return await Promise.race([command(db), lost]);
       } catch (error) {
-        if (isServerMissing(error)) replace(used);
-        throw error;
+        if (isServerMissing(error)) replace(used, error);
+        throw isClientClosed(error) ? (reasons.get(used) ?? error) : error;
       } finally {
         calls.delete(giveUp);
       }

@@ -114,6 +114,14 @@ export function isServerMissing(error: unknown): boolean {
 }
 
 /**
+ * Whether the end of the client interrupted the call. The error of a bulk write copies only the
+ * message of its cause.
+ */
+export function isClientClosed(error: unknown): boolean {
+  return error instanceof MongoError && error.message === 'Topology is closed';
+}
+
+/**
  * The refused parts of a bulk write by position; all others were written. Empty if the bulk write
  * failed as a whole or may not be durable: then the outcome of no part is known.
  */
