@@ -111,7 +111,7 @@ describe('embed-cdn', () => {
     await expectFailedStart('embed-cdn', {}, { code, message: 'MONGODB_URL ' });
     const { MONGODB_URL } = BACKENDS;
     // It gets as far as the server, which isn't there.
-    const message = "MongoDB at 127.0.0.1:1 doesn't respond";
+    const message = "MongoDB at 127.0.0.1:1 doesn't respond: connect ECONNREFUSED 127.0.0.1:1";
     await expectFailedStart('embed-cdn', { MONGODB_URL }, { code: EXIT.unavailable, message });
   });
 });

@@ -94,7 +94,8 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
     await entries.insertOne({ _id: 'x' });
     await backend.halt();
     const { host } = new URL(backend.url);
-    const error = { ...unavailable, message: `MongoDB at ${host} doesn't respond` };
+    const line = new RegExp(`^MongoDB at ${host} doesn't respond: \\S.*$`);
+    const error = { ...unavailable, message: expect.stringMatching(line) as string };
     await expect(entries.findOne({ _id: 'x' })).rejects.toMatchObject(error);
     await expect(entries.insertOne({ _id: 'y' })).rejects.toMatchObject(error);
     await expect(store.ping()).rejects.toMatchObject(error);
@@ -213,10 +214,11 @@ describeWith(['mongo'], 'a write to a MongoDB wire server whose acknowledgement 
 });
 
 describe('connectMongoStore', () => {
-  it('names the address without the password if no server responds', async () => {
+  it('names the address without the password, and the reason, if no server responds', async () => {
     const port = await freePort();
     const url = `mongodb://someone:hunter2@127.0.0.1:${port}/forms`;
-    const error = { ...unavailable, message: `MongoDB at 127.0.0.1:${port} doesn't respond` };
+    const message = `MongoDB at 127.0.0.1:${port} doesn't respond: connect ECONNREFUSED 127.0.0.1:${port}`;
+    const error = { ...unavailable, message };
     await expect(connectMongoStore({ url, serverSelectionTimeoutMs: 200 })).rejects.toMatchObject(error);
   });
 

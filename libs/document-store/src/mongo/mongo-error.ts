@@ -47,8 +47,16 @@ export function storeErrorFrom(error: unknown, address: string): unknown {
     return new StoreError('UNSUPPORTED', `MongoDB refused the statement with code ${code}`, options);
   }
   const refused = error instanceof MongoServerError && code !== undefined;
-  const what = refused ? `responded with error ${error.codeName ?? code}` : `doesn't respond`;
+  const what = refused
+    ? `responded with error ${error.codeName ?? code}`
+    : `doesn't respond: ${reasonOf(error)}`;
   return new StoreError('UNAVAILABLE', `MongoDB at ${address} ${what}`, options);
+}
+
+/** A refused connection to several addresses has no message, but a code. */
+function reasonOf({ message, code }: { message: string; code?: unknown }): string {
+  const [line = ''] = (message || String(code)).split('\n', 1);
+  return line;
 }
 
 export function isDuplicate(error: unknown): boolean {
