@@ -253,6 +253,26 @@ Object.defineProperty(navigator, 'maxTouchPoints', { get: () => 5 })`,
       },
     );
 
+    it.each([undefined, 'slide-in', 'fullscreen'] as const)(
+      'shows a form that is taller than the window from its title on: placement %s',
+      async (placement) => {
+        const { page } = await opened({
+          fields: Array.from({ length: 12 }, (_, n) => ({ name: `f${n}`, type: 'text', label: `F ${n}` })),
+          contextOptions: { viewport: { width: 320, height: 480 } },
+          ...(placement && { settings: { placement } }),
+        });
+        const dialog = page.locator('svc-form dialog');
+        const title = page.locator('svc-form #title');
+        await dialog.evaluate((element) => element.scrollTo(0, 0));
+        expect((await title.boundingBox())?.y).toBeGreaterThan(0);
+        await dialog.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        const { y = Infinity, height = 0 } = (await page.locator('svc-form .primary').boundingBox()) ?? {};
+        expect(y + height).toBeLessThan(480);
+        // It stays in the corner, however far the form is scrolled.
+        expect((await page.locator('svc-form .close').boundingBox())?.y).toBeGreaterThanOrEqual(0);
+      },
+    );
+
     it.each([undefined, 'bar'] as const)('is not printed over the page: placement %s', async (placement) => {
       const { page } = await opened({ ...(placement && { settings: { placement } }) });
       expect(await page.locator('dialog').isVisible()).toBe(true);

@@ -78,8 +78,8 @@ dialog.bar{inset:auto 0;margin:0;width:100%!important;max-width:none;max-height:
 .bar .done{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:.3em .8em;padding:.9em 4em}
 .bar .ok::before{margin:0;font-size:1em}
 .bar .done :is(h1,h2){margin:0;font-size:1.15em}
-dialog.fullscreen{width:100%!important;height:100%;max-width:none;max-height:none;border:0;border-radius:0;box-shadow:none}
-.fullscreen>div{min-height:100%;display:grid;grid-template-columns:100%;align-content:center;width:min(100%,var(--svc-width,var(---width,38em)));margin:0 auto;padding:3em 0;font-size:1.0625em}
+dialog.fullscreen{width:100%!important;height:100%;max-width:none;max-height:none;border:0;border-radius:0;box-shadow:none;grid-auto-rows:minmax(max-content,1fr)}
+.fullscreen>div{display:grid;grid-template-columns:100%;align-content:center;width:min(100%,var(--svc-width,var(---width,38em)));margin:0 auto;padding:3em 0;font-size:1.0625em}
 .fullscreen :is(h1,h2){font-size:1.9em;padding:0}
 .fullscreen .done :is(h1,h2){font-size:1.6em}
 .fullscreen .cover{border-radius:var(---r)}
