@@ -1,9 +1,11 @@
-import type { StatsOut } from '@svcforms/contracts';
-import { addWebhook, poll } from '@svcforms/test-kit';
+import type { StatsOut, SubmissionOut } from '@svcforms/contracts';
+import { addWebhook, atEnd, createGate, poll } from '@svcforms/test-kit';
+import { createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { eventOf, verify } from '../../e2e/event.ts';
 import type { Product } from '../../e2e/stack.ts';
 import { openSoon, SOON, submitEmail } from '../popup-visit.ts';
-import type { Fixture } from '../fixture.ts';
+import { scriptTag, type Fixture } from '../fixture.ts';
 
 /** End to end, from the page of a visitor to the systems of the form owner. */
 export function deliveryScenarios(fixture: () => Fixture, product: () => Product): void {
@@ -51,5 +53,65 @@ export function deliveryScenarios(fixture: () => Fixture, product: () => Product
       );
       expect(counts).toMatchObject({ shown: 1, converted: 0, declined: 1, submissions: 0 });
     });
+
+    it('submits the form of a visitor who leaves the page at once', async () => {
+      const { client, baseUrl } = product();
+      const slow = await startSlowProxy(baseUrl);
+      const { page, site, form } = await fixture().visit({
+        isUnarmed: true,
+        fakeClock: false,
+        tags: ({ id }) => scriptTag(slow.url, `data-svc-form-id="${id}"`),
+      });
+      await page.fill('svc-form input[type=email]', 'ada@example.com');
+      await page.click('.primary');
+      await slow.asked;
+      await page.goto(`${site.url}/elsewhere`);
+      slow.permit();
+      const stored = await poll(
+        async () => {
+          const { body } = await client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions`, {
+            expect: 200,
+          });
+          return body.data[0];
+        },
+        { what: 'the submission' },
+      );
+      expect(stored.data).toEqual({ email: 'ada@example.com' });
+    });
   });
+}
+
+/**
+ * The product under another origin, which holds back its permission to submit (a preflight) like a
+ * slow network.
+ */
+async function startSlowProxy(
+  baseUrl: string,
+): Promise<{ url: string; asked: Promise<void>; permit: () => void }> {
+  const asked = createGate();
+  const permitted = createGate();
+  const server = createServer((request, response) => {
+    const pass = () => {
+      const { method, headers, url = '' } = request;
+      const passed = send(`${baseUrl}${url}`, { method, headers }, (received) => {
+        response.writeHead(received.statusCode ?? 500, received.headers);
+        received.pipe(response);
+      });
+      request.pipe(passed);
+    };
+    if (request.method === 'OPTIONS') {
+      asked.open();
+      void permitted.passed.then(pass);
+    } else pass();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  atEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: asked.passed,
+    permit: permitted.open,
+  };
 }

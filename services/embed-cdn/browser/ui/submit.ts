@@ -27,6 +27,12 @@ const MAX_AGE_MS = 3_600_000;
 const TIMEOUT_MS = 60_000;
 
 /**
+ * The size in bytes up to which a request outlives the page. Browsers allow 65 536 for all such
+ * requests of a page together, and refuse the others.
+ */
+const OUTLIVING = 60_000;
+
+/**
  * Returns a function that submits the form. Retries of unchanged values carry the same idempotency
  * key, so that they are stored once; with evidence, until its token is about to expire. `failed` is
  * what to say if there is no better message. `evidence` is absent in forms without spam protection.
@@ -63,6 +69,7 @@ export function createSubmitter(
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body,
+        keepalive: new Blob([body]).size < OUTLIVING,
         credentials: 'omit',
         signal: AbortSignal.timeout?.(TIMEOUT_MS),
       });
