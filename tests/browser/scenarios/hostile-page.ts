@@ -60,6 +60,14 @@ const PROTOTYPE = `<script>
   };
 </script>`;
 
+/** What libraries for smooth scrolling do, such as Lenis. */
+const SMOOTH_SCROLLING = `<script>
+  addEventListener('wheel', (event) => {
+    event.preventDefault();
+    scrollTo(0, scrollY + event.deltaY);
+  }, { passive: false });
+</script>`;
+
 /**
  * Styles and scripts of the page must not affect the modal, nor the reverse:
  * docs/reference/embed.md#modal
@@ -319,6 +327,22 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
     await visit.expectOpen();
     expect(visit.problems).toEqual([]);
   });
+
+  it.each([undefined, 'slide-in', 'fullscreen'] as const)(
+    'scrolls a long popup on a page that scrolls itself for each turn of the wheel: placement %s',
+    async (placement) => {
+      const { page } = await opened({
+        head: SMOOTH_SCROLLING,
+        fields: Array.from({ length: 20 }, (_, n) => ({ name: `f${n}`, type: 'text', label: `F ${n}` })),
+        ...(placement && { settings: { placement } }),
+      });
+      const dialog = page.locator('svc-form dialog');
+      await dialog.hover({ position: { x: 100, y: 300 } });
+      await page.mouse.wheel(0, 200);
+      await poll(() => dialog.evaluate(({ scrollTop }) => scrollTop > 0), { what: 'the scrolling' });
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+    },
+  );
 
   it('closes popups that a script removes, and removes forms, on a page with Prototype.js', async () => {
     const visit = await opened({ head: PROTOTYPE, body: `${BODY}<div id="here"></div>` });

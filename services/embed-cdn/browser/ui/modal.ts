@@ -53,6 +53,10 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
   dialog.dir = spoken.dir ?? getComputedStyle(page).direction;
   shadow.append(dialog);
   document.documentElement.append(host);
+  // Scripts that scroll the page themselves would cancel the scrolling of the popup. Browsers
+  // scroll without waiting for passive handlers.
+  for (const type of ['wheel', 'touchmove'])
+    host.addEventListener(type, (event) => event.stopPropagation(), { passive: true });
   applyTheme(dialog, view.form, page, spoken.words.font);
 
   let isClosed = false;
