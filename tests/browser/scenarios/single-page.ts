@@ -1,6 +1,6 @@
 import type { Popup } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
-import { GUARD_MS, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
+import { GUARD_MS, scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 import { openSoon, pressEscape, SOON } from '../popup-visit.ts';
 
 const PAGE = '<h1>x</h1><button id="buy">buy</button><div style="height:3000px"></div>';
@@ -185,6 +185,49 @@ export function singlePageScenarios(fixture: () => Fixture): void {
     );
     await page.waitForSelector('svc-form form');
     expect(await page.locator('script').count()).toBe(0);
+  });
+
+  it('shows one inline form where a tool runs the tag again, or inserts a copy of the page', async () => {
+    const { page, form } = await fixture().visit({
+      body: '<h1>x</h1>',
+      tags: ({ id }, base) => `<footer>${scriptTag(base, `data-svc-form-id="${id}"`)}</footer>`,
+      fakeClock: false,
+      isUnarmed: true,
+    });
+    await page.fill('svc-form input[type=email]', 'ada@example.com');
+    /** Until the form of the new tag is shown. */
+    const runAgain = (isCopied: boolean) =>
+      page.evaluate(async (isCopy) => {
+        const shown = new Promise((resolve) =>
+          document.addEventListener('svc:shown', resolve, { once: true }),
+        );
+        const footer = document.querySelector('footer') as HTMLElement;
+        // Copies have no shadow roots.
+        if (isCopy) footer.replaceWith(footer.cloneNode(true));
+        const old = document.querySelector('footer script') as HTMLScriptElement;
+        const tag = document.createElement('script');
+        for (const { name, value } of old.attributes) tag.setAttribute(name, value);
+        old.replaceWith(tag);
+        await shown;
+      }, isCopied);
+    for (const isCopied of [false, true]) {
+      await runAgain(isCopied);
+      expect(await page.locator('svc-form').count()).toBe(1);
+      expect(await page.inputValue('svc-form input[type=email]')).toBe('ada@example.com');
+    }
+    const other = (await fixture().visit({ tags: () => '' })).form;
+    await page.evaluate(
+      ([src, ids]) => {
+        for (const id of ids as string[]) {
+          const tag = document.createElement('script');
+          tag.src = String(src);
+          tag.setAttribute('data-svc-form-id', id);
+          document.querySelector('footer')?.append(tag);
+        }
+      },
+      [`${fixture().baseUrl}/embed.js`, [form.id, other.id]],
+    );
+    await page.waitForFunction(() => document.querySelectorAll('svc-form').length === 3);
   });
 
   it('frees the view of an inline form that was left', async () => {

@@ -7,17 +7,21 @@ export const placeInline: Parts['inline']['placeInline'] = (
   renderForm,
   applyTheme,
 ) => {
-  const isInPage = () => tag.isConnected && !document.head.contains(tag);
+  const isInPage = () => tag.isConnected && !tag.closest('head');
   const place = () => {
     const { language, dir = '', words } = view.spoken;
-    // Not `element()`, which this chunk would contain a second time.
-    const root = Object.assign(document.createElement('div'), { className: 'root', lang: language, dir });
-    root.append(renderForm(view).node);
+    const { node: root } = renderForm(view);
+    root.className = 'root';
+    root.lang = language;
+    root.dir = dir;
     shadow.append(root);
     // A dialog around the form needs these keys: it closes on Escape and keeps the focus on Tab.
     host.onkeydown = host.onkeyup = (event) => /^(Esc|Tab)/.test(event.key) || event.stopPropagation();
     if (isInPage()) tag.after(host);
     else document.body.append(host);
+    // Tools that swap parts of a page run a tag again, beside the form that it had.
+    const { nextElementSibling: old } = host;
+    if (old?.className === host.className) old.replaceWith();
     applyTheme(root, view.form, host.parentElement ?? document.body, words.font);
     view.emit('shown');
   };

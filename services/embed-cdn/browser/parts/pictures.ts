@@ -11,10 +11,7 @@ export function addPictures(node: HTMLElement, { theme: { cover, logo } = {} }: 
     return made;
   };
   if (logo) node.querySelector('form')?.prepend(picture('logo', logo));
-  if (cover) {
-    node.prepend(picture('cover', cover));
-    node.classList.add('covered');
-  }
+  if (cover) node.prepend(picture('cover', cover));
 }
 
 export const styles = `
