@@ -44,6 +44,45 @@ async function post(respond: Respond, path = PATH, options: Parameters<typeof re
   return { key, error };
 }
 
+describe('a change', () => {
+  const fakeTimers = () =>
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+
+  it('ends as failed after a minute without a response', async () => {
+    fakeTimers();
+    const lost = await post(() => jest.advanceTimersByTime(60_000));
+    expect(lost.error).toMatchObject({
+      code: 'NETWORK',
+      status: 0,
+      message: expect.stringContaining('hasn’t responded'),
+    });
+    expect((await post(succeed)).key).toBe(lost.key);
+  });
+
+  it('ends as failed if its response stops midway', async () => {
+    fakeTimers();
+    const { error } = await post((response) => {
+      response.writeHead(201, { 'Content-Length': '100' });
+      response.write('{', () => jest.advanceTimersByTime(60_000));
+    });
+    expect(error).toMatchObject({ code: 'NETWORK', status: 0 });
+  });
+
+  it('waits as long as a test event may take', async () => {
+    fakeTimers();
+    const options = { timeoutMs: 150_000 };
+    const slow = await post(
+      (response) => {
+        jest.advanceTimersByTime(140_000);
+        succeed(response);
+      },
+      PATH,
+      options,
+    );
+    expect(slow.error).toBeUndefined();
+  });
+});
+
 describe('the idempotency key of a request', () => {
   it('is the same again until a whole response has arrived', async () => {
     const first = await post(loseBody);

@@ -12,7 +12,9 @@ interface RequestOptions {
   query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
+  /** Ends the request. Without it, the request ends after `timeoutMs`. */
   signal?: AbortSignal | undefined;
+  timeoutMs?: number;
   /** Whether a request by POST changes nothing, such as a preview. */
   isReading?: boolean;
   /**
@@ -72,6 +74,9 @@ const LOGIN = /^\/api\/auth\/log(in|out)\b/;
 const CREATION =
   /^\/api\/(forms(\/import|\/[^/]+\/duplicate)?|(forms\/[^/]+\/)?webhooks|users|groups|invitations)(\?|$)/;
 
+/** No change takes that long, but a server or a proxy may accept a request and never respond. */
+const TIMEOUT_MS = 60_000;
+
 const KEY_MS = 5 * 60_000;
 /**
  * The idempotency keys of creations without a response, by content, which may have secrets: it
@@ -97,12 +102,12 @@ function expireKey(content: string): void {
 async function sendOnce(
   method: Method,
   path: string,
-  { query, body, headers, signal, keepalive = false }: RequestOptions,
+  { query, body, headers, signal, timeoutMs = TIMEOUT_MS, keepalive = false }: RequestOptions,
 ): Promise<unknown> {
   const json = body === undefined ? null : JSON.stringify(body);
   const url = withQuery(path, query);
   const content = url + json;
-  const [response, text] = await fetch(url, {
+  const init: RequestInit = {
     method,
     headers: {
       ...(json && { 'Content-Type': 'application/json' }),
@@ -110,14 +115,12 @@ async function sendOnce(
       ...headers,
     },
     body: json,
-    ...(signal && { signal }),
     keepalive,
-  })
-    .then(async (response) => [response, await response.text()] as const)
-    .catch((error: unknown) => {
-      expireKey(content);
-      throw signal?.aborted ? error : new ApiError({}, { cause: error });
-    });
+  };
+  const [response, text] = await exchange(url, init, { signal, timeoutMs }).catch((error: unknown) => {
+    expireKey(content);
+    throw error;
+  });
   if (response.status >= 500 || response.status === 409) expireKey(content);
   else keys.delete(content);
   if (response.status === 204) return undefined;
@@ -130,6 +133,26 @@ async function sendOnce(
     ...(requestId && { requestId }),
     ...(parsed as Partial<Problem> | undefined),
   });
+}
+
+/** Returns a response with its whole body. @throws ApiError without one */
+async function exchange(
+  url: string,
+  init: RequestInit,
+  { signal, timeoutMs }: { signal: AbortSignal | undefined; timeoutMs: number },
+): Promise<readonly [Response, string]> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  try {
+    const response = await fetch(url, { ...init, signal: signal ?? timeout.signal });
+    return [response, await response.text()];
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const problem = timeout.signal.aborted && !signal ? { message: shellTexts.noResponse } : {};
+    throw new ApiError(problem, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Returns undefined for other bodies than JSON, for example a proxy's error page. */

@@ -85,10 +85,17 @@ export const updateWebhook = (webhook: Webhook, body: AccountWebhookPatch) =>
 export const deleteWebhook = (webhook: Webhook) => request<void>('DELETE', pathOf(webhook));
 export const rotateSecret = (webhook: Webhook, body: RotateSecretIn) =>
   request<AnyWebhookCreated>('POST', `${pathOf(webhook)}/rotate-secret`, { body });
+/** Beyond the longest delivery timeout. docs/operations.md#settings */
+const LONG_TIMEOUT_MS = 150_000;
 export const testWebhook = (webhook: Webhook, body: AccountWebhookTestIn) =>
-  request<WebhookTestOut>('POST', `${pathOf(webhook)}/test`, { body });
+  request<WebhookTestOut>('POST', `${pathOf(webhook)}/test`, { body, timeoutMs: LONG_TIMEOUT_MS });
 export const recover = (webhook: Webhook, body: RecoverIn) =>
-  request<RecoverOut>('POST', `${pathOf(webhook)}/recover`, { body, isReading: body.dryRun });
+  request<RecoverOut>('POST', `${pathOf(webhook)}/recover`, {
+    body,
+    isReading: body.dryRun,
+    // It counts or changes every failed delivery.
+    timeoutMs: LONG_TIMEOUT_MS,
+  });
 
 /** The number of deliveries that a recovery would send again. */
 export const recoverableQuery = (webhook: Webhook, period: Pick<RecoverIn, 'since' | 'until'>) =>

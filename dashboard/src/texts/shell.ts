@@ -34,6 +34,7 @@ export const shellTexts = {
   failure: 'Something went wrong',
   invalid: 'Some values are invalid. Check the errors shown.',
   networkFailure: 'We can’t reach the server. Try again in a moment.',
+  noResponse: 'The server hasn’t responded. Check whether your change was saved, or try again.',
   offline: 'You’re offline, so this page may be outdated, and changes can’t be saved.',
   badResponse: (status: number) => `The server responded with ${status}.`,
   failed: {
