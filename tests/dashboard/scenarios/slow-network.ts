@@ -196,6 +196,54 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       expect([body.data.version, body.data.fields[0]?.label]).toEqual([2, label]);
     });
 
+    it('a form that is edited before it is saved again is no conflict with itself', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const page = await open(`/forms/${form.id}/build`, { expected });
+      const help = page.getByLabel('Help text');
+      const save = page.getByRole('button', { name: 'Save', exact: true });
+      const failure = page.getByText('We can’t reach the server.');
+      await loseResponse(page, /\?draft=true$/, 'PUT');
+      await help.fill('Only for your order.');
+      await save.click();
+      await failure.waitFor();
+      await help.fill('Only for your order and its invoice.');
+      await save.click();
+      await page.getByText('Draft saved, not published').waitFor();
+
+      await loseResponse(page, /\/publish$/, 'POST');
+      const publish = page.getByRole('button', { name: 'Publish', exact: true });
+      await publish.click();
+      await failure.waitFor();
+      await help.fill('For your order, its invoice and nothing else.');
+      await publish.click();
+      await page.getByText('All changes published').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      const { body } = await client.get<FormOut>(`/api/forms/${form.id}`);
+      const published = [body.data.version, body.data.fields[0]?.help];
+      expect(published).toEqual([3, 'For your order, its invoice and nothing else.']);
+    });
+
+    it('a form that somebody else changed meanwhile is still a conflict', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const page = await open(`/forms/${form.id}/build`, { expected });
+      const help = page.getByLabel('Help text');
+      const save = page.getByRole('button', { name: 'Save', exact: true });
+      await loseResponse(page, /\?draft=true$/, 'PUT');
+      await help.fill('Only for your order.');
+      await save.click();
+      await page.getByText('We can’t reach the server.').waitFor();
+      const { name, fields } = form;
+      const theirs = { name, fields: fields.map((field) => ({ ...field, help: 'By somebody else.' })) };
+      await client.put(`/api/forms/${form.id}?draft=true`, { body: theirs, expect: 200 });
+      await help.fill('Only for your order and its invoice.');
+      await save.click();
+      await page.getByRole('dialog', { name: 'This form was saved somewhere else' }).waitFor();
+      const { body } = await client.get<FormOut>(`/api/forms/${form.id}?draft=true`);
+      expect(body.data.fields[0]?.help).toBe('By somebody else.');
+    });
+
     it('a decision that counts isn’t reported as refused', async () => {
       const { client, open } = fixture();
       const form = await createForm(client);

@@ -6,8 +6,8 @@ import {
   type Popup,
 } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { isApiError, isMissing } from '../../../api/api-error.ts';
+import { useRef, useState } from 'react';
+import { isApiError, isMissing, isTransient } from '../../../api/api-error.ts';
 import { draftQuery, etagOf, publishDraft, readDraft, saveDraft } from '../../../api/forms.ts';
 import { toastSuccess } from '../../../components/toast.tsx';
 import { formTexts } from '../../../texts/form.ts';
@@ -71,22 +71,43 @@ export function useFormDraft(): FormDraft {
     setState(({ replacements }) => ({ ...startFrom(theirs), replacements: replacements + 1 }));
   if (!isDirty && etagOf(saved) !== etagOf(state.base)) replaceWith(saved);
 
+  // What attempts without a response may have stored.
+  const unanswered = useRef<readonly FormDefinition[]>([]);
+
+  async function put(form: FormDefinition, base: FormOut, etag?: string): Promise<FormOut> {
+    try {
+      const stored = await saveDraft(saved.id, bodyOf(form, base.settings.popup), etag);
+      unanswered.current = [];
+      return stored;
+    } catch (error) {
+      if (isTransient(error)) unanswered.current = [...unanswered.current, form];
+      throw error;
+    }
+  }
+
   /**
-   * What is stored now if it is this form, which is no conflict: the response of an earlier attempt
-   * was lost.
+   * After a conflict: saves over what this screen itself has stored, without receiving the response.
+   * Returns undefined if somebody else has changed the form.
    */
-  async function storedAs(form: FormDefinition): Promise<FormOut | undefined> {
+  async function saveOverOwn(form: FormDefinition): Promise<FormOut | undefined> {
     const stored = await readDraft(saved.id);
-    // The order of keys differs.
-    return changesBetween(form, definitionOf(stored)).length === 0 ? stored : undefined;
+    if (isStoredAs(stored, form)) return stored;
+    // A publication changes no more than the version.
+    if (![state.base, ...unanswered.current].some((own) => isStoredAs(stored, own))) return undefined;
+    return put(form, stored, etagOf(stored)).catch((error: unknown) => {
+      if (isConflict(error)) return undefined;
+      throw error;
+    });
   }
 
   const save = useMutation({
     async mutationFn({ form, etag }: { form: FormDefinition; etag?: string }) {
       try {
-        return await saveDraft(saved.id, bodyOf(form, state.base.settings.popup), etag);
+        return await put(form, state.base, etag).catch((error: unknown) => {
+          if (isConflict(error)) return saveOverOwn(form);
+          throw error;
+        });
       } catch (error) {
-        if (isApiError(error) && error.code === 'CONFLICT') return storedAs(form);
         if (!isMissing(error)) throw error;
         deleted.ask();
         return null;
@@ -118,9 +139,10 @@ export function useFormDraft(): FormDraft {
         return await publishDraft(saved.id, etagOf(current));
       } catch (error) {
         if (isMissing(error)) deleted.ask();
-        else if (isApiError(error) && error.code === 'CONFLICT') {
-          const stored = await storedAs(state.form);
-          if (stored && !stored.draft) return stored;
+        else if (isConflict(error)) {
+          const stored = await readDraft(saved.id);
+          // An earlier attempt without a response has published it.
+          if (!stored.draft && isStoredAs(stored, state.form)) return stored;
           setConflict(true);
         } else throw error;
         return undefined;
@@ -185,6 +207,12 @@ function definitionOf({ name, description, title, intro, fields, settings }: For
     settings,
   };
 }
+
+/** The order of keys may differ. */
+const isStoredAs = (stored: FormOut, form: FormDefinition): boolean =>
+  changesBetween(form, definitionOf(stored)).length === 0;
+
+const isConflict = (error: unknown): boolean => isApiError(error) && error.code === 'CONFLICT';
 
 function isSame(one: FormDefinition, other: FormDefinition): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
