@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { FailureAlert } from '../components/failure-alert.tsx';
 import { HiddenUsername } from '../components/hidden-username.tsx';
 import { LoginFrame } from '../components/login-frame.tsx';
 import { NewPasswordInput } from '../components/new-password-input.tsx';
+import { PasswordInput } from '../components/password-input.tsx';
 import { generatedPasswordTexts } from '../texts/generated-password.ts';
 import { useLogOut } from '../api/use-log-out.ts';
 

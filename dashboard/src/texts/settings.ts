@@ -168,7 +168,7 @@ export const settingsTexts = {
     current: 'Current session',
     unknown: 'Unknown',
     end: 'Log out',
-    endOf: (browser: string) => `Log out of ${browser}`,
+    endOf: (browser: string, loggedInAt: string) => `Log out of ${browser}, logged in ${loggedInAt}`,
     endAll: 'Log out of all sessions',
     endAllTitle: 'Log out of all sessions?',
     endAllText: 'All your sessions end, including this one. You log in again on each device.',

@@ -22,6 +22,8 @@ export const shellTexts = {
   cancel: 'Cancel',
   close: 'Close',
   undo: 'Undo',
+  showPassword: 'Show password',
+  showPasswordOf: (label: string) => `Show: ${label}`,
   retry: 'Try again',
   loading: 'Loading',
   showMore: 'Show more',

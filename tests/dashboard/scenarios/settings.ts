@@ -458,9 +458,12 @@ export function settingsScenarios(fixture: () => Fixture): void {
       const elsewhere = await fixture().open('/login', { as: null, expected: /401/ });
       await logInBy(elsewhere, login);
       await page.reload();
-      await page.getByRole('row').filter({ hasText: 'Current session' }).waitFor();
-      // Its name says which session ends.
-      const logOut = page.getByRole('button', { name: 'Log out of Chrome on Linux', exact: true });
+      const row = page.getByRole('row').filter({ hasNotText: 'Current session' }).last();
+      // Its name says which session ends, of several with the same browser.
+      const time = await row.locator('time').first().getAttribute('title');
+      expect(time).toMatch(/:\d\d/);
+      const name = `Log out of Chrome on Linux, logged in ${time}`;
+      const logOut = page.getByRole('button', { name, exact: true });
       await logOut.click();
       await logOut.waitFor({ state: 'detached' });
       // The row of this session has no button.
@@ -540,6 +543,21 @@ export function settingsScenarios(fixture: () => Fixture): void {
       expect((await save()).data).toMatchObject({ name: 'Ada of the other tab', taskEmails: wereOn });
       await page.getByRole('link', { name: 'Account' }).click();
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+    });
+
+    it('shows each password with a button of its own name, also by keyboard', async () => {
+      const page = await fixture().open('/settings');
+      await page.getByRole('heading', { name: 'Profile' }).waitFor();
+      const labels = ['Current password', 'New password', 'Confirm with your password'];
+      for (const label of labels) {
+        const button = page.getByRole('button', { name: `Show: ${label}`, exact: true });
+        const input = page.getByLabel(new RegExp(`^${label}`));
+        await input.focus();
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await expect(button.getAttribute('aria-pressed')).resolves.toBe('true');
+        expect(await input.getAttribute('type')).toBe('text');
+      }
     });
 
     it('changes the password and ends the other sessions', async () => {

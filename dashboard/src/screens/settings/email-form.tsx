@@ -1,6 +1,7 @@
-import { Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import { Button, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMe } from '../../api/session.ts';
+import { PasswordInput } from '../../components/password-input.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { settingsTexts } from '../../texts/settings.ts';

@@ -1,7 +1,8 @@
-import { Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { MeOut } from '@svcforms/contracts';
 import { useMe } from '../../api/session.ts';
+import { PasswordInput } from '../../components/password-input.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
 import { NewPasswordInput } from '../../components/new-password-input.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';

@@ -10,6 +10,7 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { exactTime } from '../../components/time-format.ts';
 import { Time } from '../../components/time.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { browserName } from './browser-name.ts';
@@ -61,6 +62,8 @@ export function SessionsScreen() {
             variant="default"
             aria-label={texts.endOf(
               session.userAgent === null ? texts.unknown : browserName(session.userAgent),
+              // Most users have several with the same browser.
+              exactTime(session.createdAt),
             )}
             loading={end.isPending && end.variables.id === session.id}
             onClick={() => end.mutate(session)}

@@ -1,0 +1,13 @@
+import { PasswordInput as Input, type PasswordInputProps } from '@mantine/core';
+import { shellTexts } from '../texts/shell.ts';
+
+/** For screens with several passwords: the name of the button says which one it shows. */
+export function PasswordInput({ label, ...props }: PasswordInputProps & { label: string }) {
+  return (
+    <Input
+      label={label}
+      visibilityToggleButtonProps={{ 'aria-label': shellTexts.showPasswordOf(label) }}
+      {...props}
+    />
+  );
+}
