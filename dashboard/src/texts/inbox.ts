@@ -36,6 +36,8 @@ export const inboxTexts = {
   nothingFound: 'No tasks match these filters.',
   choose: 'Select a task to see it here. Press ? for keyboard shortcuts.',
   untitled: 'Untitled task',
+  /** The heading while the task couldn’t be loaded. */
+  task: 'Task',
   missing: {
     title: 'Task not found',
     text: 'This task doesn’t exist, or you don’t review it. Check the URL.',
@@ -165,6 +167,7 @@ export const inboxTexts = {
     },
   },
   decidedJustNow: 'You decided this task. We send the decision in a few seconds.',
+  sending: 'You decided this task. We’re sending the decision.',
   undoDecision: 'Undo',
   notSent: (title: string) => `Your decision on “${title}” wasn’t accepted`,
   severalNotSent: (count: number) => `Your decisions on ${count} tasks weren’t accepted`,

@@ -1,5 +1,5 @@
 import type { FormOut, FormTemplate, KeyCreatedOut, TaskHistoryOut, TaskOut } from '@svcforms/contracts';
-import { createClient, createForm, poll } from '@svcforms/test-kit';
+import { createClient, createForm, createGate, poll } from '@svcforms/test-kit';
 import type { Page, Route } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { violationsInBoth } from '../support/accessibility.ts';
@@ -403,6 +403,44 @@ export function inboxScenarios(fixture: () => Fixture): void {
       for (const task of tasks)
         await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
       await toast.waitFor({ state: 'detached' });
+    });
+
+    it('offers no undo of a decision that is being sent', async () => {
+      const title = `Slow${Date.now()}`;
+      const task = await createTask({ title });
+      const page = await fixture().open(`/tasks/${task.id}?q=${title}`, { as: reviewer });
+      const { open: respond, passed } = createGate();
+      await page.route('**/decision', async (route) => {
+        await passed;
+        await route.fallback();
+      });
+      const approve = page.getByRole('button', { name: 'Approve' });
+      await approve.waitFor();
+      await stopTime(page);
+      await approve.click();
+      await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' });
+      await page.goBack();
+      await page.getByText('We send the decision in a few seconds.').waitFor();
+      await page.clock.resume();
+      await page.getByText('We’re sending the decision.').waitFor();
+      expect(await page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
+      respond();
+      await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
+      await page.getByText('We’re sending the decision.').waitFor({ state: 'detached' });
+    });
+
+    it('says that a task can’t be loaded without calling it untitled', async () => {
+      const task = await createTask({ title: `Unreachable ${Date.now()}` });
+      const page = await fixture().open('/tasks', { as: reviewer, expected: /503/ });
+      const url = `**/api/mcp/tasks/${task.id}`;
+      await page.route(url, (route) => route.fulfill({ status: 503, body: '{}' }));
+      await page.goto(`/tasks/${task.id}`);
+      const retry = page.getByRole('main').getByRole('button', { name: 'Try again' });
+      await retry.waitFor();
+      await page.getByRole('heading', { name: 'Task', exact: true }).waitFor();
+      await page.unroute(url);
+      await retry.click();
+      await page.getByRole('heading', { name: task.title ?? '' }).waitFor();
     });
 
     it('opens a task by the link of an email, and sends its proof with the decision', async () => {

@@ -33,7 +33,7 @@ export function TaskScreen() {
   if (task.data) return <TaskView key={taskId} task={task.data} />;
   if (!task.isError) return <Loading />;
   return (
-    <Page title={texts.untitled} of={texts.title}>
+    <Page title={texts.task} of={texts.title}>
       <FailureAlert error={task.error} retry={task.refetch} />
     </Page>
   );

@@ -48,6 +48,7 @@ export function TaskView({ task }: { task: TaskOut }) {
   const { data: count } = useQuery(pendingTaskCountQuery);
   const { decisions, undo } = useInbox();
   const isWaiting = useDecidedIds(decisions).has(task.id);
+  const canUndo = decisions.canUndo(task.id);
   const isAwaiting = task.status === 'awaiting' && !isWaiting;
   const isResolvedElsewhere = wasAwaiting && task.status !== 'awaiting' && !decisions.isDecidedHere(task.id);
 
@@ -97,10 +98,12 @@ export function TaskView({ task }: { task: TaskOut }) {
       {isWaiting && (
         <Alert role="status" variant="outline">
           <Group justify="space-between">
-            <Text>{texts.decidedJustNow}</Text>
-            <Button size="xs" variant="default" onClick={() => undo(task.id)}>
-              {texts.undoDecision}
-            </Button>
+            <Text>{canUndo ? texts.decidedJustNow : texts.sending}</Text>
+            {canUndo && (
+              <Button size="xs" variant="default" onClick={() => undo(task.id)}>
+                {texts.undoDecision}
+              </Button>
+            )}
           </Group>
         </Alert>
       )}
