@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
-import { overflow } from '../support/accessibility.ts';
+import { overflow, overflowIn } from '../support/accessibility.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { runsFromRight } from '../support/runs-from-right.ts';
 import { OWNER, type Fixture } from '../support/fixture.ts';
@@ -486,6 +486,40 @@ export function shellScenarios(fixture: () => Fixture): void {
         .getByRole('link', { name: 'Forms' })
         .waitFor();
       expect(await violations(page)).toEqual([]);
+    });
+
+    it('fits a phone whose user reads large text, with every button of the header', async () => {
+      const viewport = { width: 360, height: 740 };
+      const { id } = await createForm(fixture().client, { name: 'Order desk' });
+      const page = await fixture().open('/login', { context: { viewport } });
+      const session = await page.context().newCDPSession(page);
+      // As in the settings of the browser, which media queries in em follow.
+      await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+      const form = `/forms/${id}`;
+      const wide: Record<string, number> = {};
+      for (const path of [
+        '/forms',
+        form,
+        `${form}/build`,
+        `${form}/publish`,
+        `${form}/settings`,
+        `${form}/submissions`,
+        '/developers',
+        '/settings',
+        '/settings/keys',
+        '/settings/sessions',
+      ]) {
+        await page.goto(path);
+        const menu = page.getByRole('button', { name: 'Your account' });
+        await menu.waitFor();
+        await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+        const box = await menu.boundingBox();
+        const right = (box?.x ?? Infinity) + (box?.width ?? 0);
+        const width = Math.max(right, viewport.width + (await overflowIn(page, viewport)));
+        if (width > viewport.width) wide[path] = width;
+      }
+      expect(wide).toEqual({});
+      expect(await page.locator('html').evaluate((html) => getComputedStyle(html).fontSize)).toBe('32px');
     });
 
     it('shows the navigation of a phone instead of the screen, until Escape or a link closes it', async () => {
