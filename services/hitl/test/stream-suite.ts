@@ -253,6 +253,18 @@ function describeLimits(fixture: () => HitlFixture): void {
     staying.close();
   });
 
+  it('ends within five seconds after its key is deleted, also if the clock was set back', async () => {
+    const { keyWith, readEvents, startReplica, store } = fixture();
+    let ahead = 0;
+    const replica = await startReplica({ now: () => Date.now() + ahead });
+    const { key, keyId } = await keyWith(['events:read']);
+    const reader = await readEvents('*', { token: key }, replica);
+    ahead = -3_600_000;
+    await store.collection<ApiKeyRecord>(API_KEYS).deleteOne({ _id: keyId });
+    await poll(() => reader.hasEnded(), { what: 'the end', timeoutMs: 5_000 });
+    await replica.stop();
+  });
+
   it('closes the stream of a reader that stops reading, which gets everything when it resumes', async () => {
     const { readEvents, createTask, decide, logged } = fixture();
     const reader = await readEvents('hitl.task.completed');

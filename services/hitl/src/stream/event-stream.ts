@@ -29,6 +29,8 @@ export interface EventStreamDeps {
   sources: FrameSources;
   log: Pick<Logger, 'warn'>;
   now: Clock;
+  /** For durations. See `steadyClock`. */
+  steadyNow: Clock;
 }
 
 export interface StreamRequest {
@@ -66,7 +68,7 @@ export class EventStream implements Subscriber {
   #onBufferSpace: (() => void) | undefined;
   readonly #onSent = (): void => {
     this.#bufferedFrames -= 1;
-    this.#lastSentAt = this.#deps.now();
+    this.#lastSentAt = this.#deps.steadyNow();
     if (!this.#isFull()) this.#onBufferSpace?.();
   };
 
@@ -80,7 +82,7 @@ export class EventStream implements Subscriber {
     this.format = request.format;
     this.offset = request.openedAt ?? { epoch: '', seq: 0 };
     this.#unchecked = request.lastEventId;
-    this.#lastSentAt = deps.now();
+    this.#lastSentAt = deps.steadyNow();
     const position = request.lastEventId === undefined && request.openedAt ? positionOf(this.offset) : '';
     response.write(`retry: ${READER_RETRY_MS}\n${comment('connected')}${position}`);
     response.on('close', () => this.#finish());
@@ -128,7 +130,7 @@ export class EventStream implements Subscriber {
 
   /** Closes the connection of a reader that has stopped reading. Returns whether it did. */
   closeIfStalled(): boolean {
-    const isStalled = this.#isFull() && this.#deps.now() - this.#lastSentAt >= STALLED_AFTER_MS;
+    const isStalled = this.#isFull() && this.#deps.steadyNow() - this.#lastSentAt >= STALLED_AFTER_MS;
     if (isStalled) this.#response.destroy();
     return isStalled;
   }
@@ -205,7 +207,7 @@ export class EventStream implements Subscriber {
         hub.add(this);
         return;
       } else {
-        const readAt = this.#deps.now();
+        const readAt = this.#deps.steadyNow();
         for (const { event, seq } of messages)
           if (!(await this.#send(event, { epoch: this.offset.epoch, seq }, readAt))) break;
       }
@@ -221,7 +223,7 @@ export class EventStream implements Subscriber {
     let readAt: number | undefined;
     for await (const { event, position } of bus.tail({ after: this.#id(), signal: closing.signal })) {
       // A tail reads ahead, at the earliest when it has read its first message.
-      readAt ??= this.#deps.now();
+      readAt ??= this.#deps.steadyNow();
       if (!(await this.#send(event, readPosition(position) ?? this.offset, readAt))) return;
       if (this.#isClosed || hub.offset() === null || hub.since(this.offset) !== null) return;
     }
@@ -233,7 +235,7 @@ export class EventStream implements Subscriber {
    */
   async #send(event: Parameters<typeof frameOf>[0], offset: Offset, readAt: number): Promise<boolean> {
     const hasWaited = await this.#waitForBufferSpace();
-    if (this.#isClosed || (hasWaited && this.#deps.now() - readAt >= MAX_HELD_MS)) return false;
+    if (this.#isClosed || (hasWaited && this.#deps.steadyNow() - readAt >= MAX_HELD_MS)) return false;
     const isOurs = event.accountId === this.accountId && this.types.has(event.type);
     if (isOurs && (await this.#maySee(event.formId))) {
       const position = formatPosition(offset.epoch, offset.seq);
@@ -254,7 +256,7 @@ export class EventStream implements Subscriber {
 
   #write(text: string): void {
     if (this.#isClosed) return;
-    if (this.#bufferedFrames === 0) this.#lastSentAt = this.#deps.now();
+    if (this.#bufferedFrames === 0) this.#lastSentAt = this.#deps.steadyNow();
     this.#bufferedFrames += 1;
     this.#response.write(text, this.#onSent);
   }

@@ -1,6 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import type { Caller } from '@svcforms/identity';
 import { EventStream, type EventStreamDeps, type StreamRequest } from './event-stream.ts';
+import { steadyClock } from './steady-clock.ts';
 import type { StreamCounts } from './stream-counts.ts';
 import type { ServerResponse } from 'node:http';
 
@@ -15,7 +16,7 @@ const LIFETIME_JITTER = 0.1;
 /** The share of the server's drain time after which the last stream ends. */
 const DRAIN_SHARE = 0.75;
 
-interface StreamsDeps extends EventStreamDeps {
+interface StreamsDeps extends Omit<EventStreamDeps, 'steadyNow'> {
   counts: StreamCounts;
   /** Whether the caller may still read events. */
   mayStill: (caller: Caller) => Promise<boolean>;
@@ -50,7 +51,8 @@ interface Entry {
  * docs/reference/events.md#stream-limits
  */
 export function createStreams(deps: StreamsDeps): Streams {
-  const { counts, mayStill, now, log, random = Math.random } = deps;
+  const { counts, mayStill, log, random = Math.random } = deps;
+  const now = steadyClock(deps.now);
   const entries = new Set<Entry>();
   let timer: NodeJS.Timeout | undefined;
   let isDraining = false;
@@ -89,7 +91,7 @@ export function createStreams(deps: StreamsDeps): Streams {
 
   function open(request: StreamRequest, response: ServerResponse, release: () => void): void {
     const at = now();
-    const stream = new EventStream(deps, request, response);
+    const stream = new EventStream({ ...deps, steadyNow: now }, request, response);
     const lifetime = LIFETIME_MS * (1 + LIFETIME_JITTER * (2 * random() - 1));
     const entry: Entry = {
       stream,
