@@ -376,6 +376,28 @@ function describeLimits(fixture: () => HitlFixture): void {
     await replica.stop();
   });
 
+  it('says with a keepalive how far it has read, also without events of its types', async () => {
+    const { bus, readEvents, createTask, startReplica } = fixture();
+    let ahead = 0;
+    const replica = await startReplica({ now: () => Date.now() + ahead });
+    const { cursor } = await createTask();
+    const reader = await readEvents('hitl.task.expired', { lastEventId: cursor }, replica);
+    await waitForPublished(fixture(), await createTask());
+    const reached = await bus.position();
+    const seqOf = (position = '') => Number(position.split('-')[1]);
+    await poll(
+      () => {
+        // Until a keepalive follows the events.
+        ahead += 15_000;
+        return seqOf(reader.lastEventId()) >= seqOf(reached);
+      },
+      { what: 'the position', everyMs: 1_000 },
+    );
+    expect(reader.hasEnded()).toBe(false);
+    expect(reader.text()).toMatch(/\n: position [0-9a-z]+-\d+\n: keepalive\n$/);
+    await replica.stop();
+  });
+
   it('returns only headers for HEAD', async () => {
     const { host, key } = fixture();
     const response = await fetch(`${host.url}/api/mcp/events/*`, {

@@ -62,7 +62,10 @@ export class EventStream implements Subscriber {
   /** The requested event id, until it is checked against the log. */
   #unchecked: string | undefined;
   #isClosed = false;
+  /** While the stream catches up. */
   #closing: AbortController | undefined;
+  /** The reader knows that it has everything up to here: its first position, or its last frame. */
+  #knownSeq: number;
   #bufferedFrames = 0;
   #lastSentAt: number;
   #onBufferSpace: (() => void) | undefined;
@@ -82,6 +85,7 @@ export class EventStream implements Subscriber {
     this.format = request.format;
     this.offset = request.openedAt ?? { epoch: '', seq: 0 };
     this.#unchecked = request.lastEventId;
+    this.#knownSeq = this.offset.seq;
     this.#lastSentAt = deps.steadyNow();
     const position = request.lastEventId === undefined && request.openedAt ? positionOf(this.offset) : '';
     response.write(`retry: ${READER_RETRY_MS}\n${comment('connected')}${position}`);
@@ -112,6 +116,7 @@ export class EventStream implements Subscriber {
 
   deliver(offset: Offset, text: string): void {
     this.offset = offset;
+    this.#knownSeq = offset.seq;
     this.#write(text);
     if (!this.#isFull()) return;
     // Continues from the log at the reader's pace, so that the buffer stays bounded.
@@ -124,8 +129,12 @@ export class EventStream implements Subscriber {
     if (!this.#isClosed) void this.run();
   }
 
+  /**
+   * With the position, from which a reader resumes whose connection breaks: what the stream has
+   * read since the last frame isn't read again, however rare its events are.
+   */
   keepAlive(): void {
-    if (!this.#isFull()) this.#write(comment('keepalive'));
+    if (!this.#isFull()) this.#write(this.#position() + comment('keepalive'));
   }
 
   /** Closes the connection of a reader that has stopped reading. Returns whether it did. */
@@ -138,16 +147,21 @@ export class EventStream implements Subscriber {
   /** Ends the stream after the buffer is sent, with the position to resume from. */
   end(): void {
     if (this.#isClosed) return;
-    const hubOffset = this.#closing === undefined ? this.#deps.hub.offset() : null;
+    const position = this.#position();
     this.#finish();
-    const offset =
-      hubOffset && hubOffset.epoch === this.offset.epoch && hubOffset.seq > this.offset.seq
-        ? hubOffset
-        : null;
-    if (offset) this.#response.write(positionOf(offset));
+    if (position !== '') this.#response.write(position);
     this.#response.end();
     const timeout = setTimeout(() => this.#response.destroy(), END_TIMEOUT_MS);
     this.#response.once('close', () => clearTimeout(timeout));
+  }
+
+  /** The position of the stream if the reader doesn't know it; otherwise empty. */
+  #position(): string {
+    const { epoch, seq } = this.offset;
+    if (this.#unchecked !== undefined || epoch === '') return '';
+    const hubOffset = this.#closing === undefined ? this.#deps.hub.offset() : null;
+    const reached = { epoch, seq: hubOffset?.epoch === epoch ? Math.max(hubOffset.seq, seq) : seq };
+    return reached.seq > this.#knownSeq ? positionOf(reached) : '';
   }
 
   #finish(): void {
@@ -180,9 +194,11 @@ export class EventStream implements Subscriber {
     const isOfLog = requested?.epoch === newest.epoch;
     if (requested && isOfLog && requested.seq >= oldest.seq && requested.seq <= newest.seq) {
       this.offset = requested;
+      this.#knownSeq = requested.seq;
       return;
     }
     this.offset = oldest;
+    this.#knownSeq = oldest.seq;
     const data = {
       reason: requested && isOfLog && requested.seq < oldest.seq ? 'expired' : 'unknown',
       requestedId: id,
@@ -240,7 +256,10 @@ export class EventStream implements Subscriber {
     if (isOurs && (await this.#maySee(event.formId))) {
       const position = formatPosition(offset.epoch, offset.seq);
       const text = await frameOf(event, position, this.format, this.#deps.sources);
-      if (text !== null) this.#write(text);
+      if (text !== null) {
+        this.#knownSeq = offset.seq;
+        this.#write(text);
+      }
     }
     this.offset = offset;
     return true;
