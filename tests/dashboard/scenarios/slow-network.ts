@@ -258,5 +258,47 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       await page.getByRole('link', { name: title }).getByText('Approved').waitFor();
       expect(await page.getByText('wasn’t accepted').count()).toBe(0);
     });
+
+    it('a vote that counts isn’t reported as refused', async () => {
+      const { client, open, newUser } = fixture();
+      const form = await createForm(client);
+      const [ada, bob] = [await newUser('reviewer'), await newUser('reviewer')];
+      const title = `Voted ${Date.now()}`;
+      const policy = { approvals: 2, users: [ada.id, bob.id] };
+      const body = { templateId: form.id, title, prefill: { email: 'ada@example.com' }, policy };
+      const { data: task } = (await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 })).body;
+      const page = await open(`/tasks/${task.id}`, { as: ada, expected });
+      await loseResponse(page, /\/decision$/, 'POST');
+      await page.getByLabel('Comment').fill('Fine');
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByRole('link', { name: title }).click();
+      const votes = page.getByRole('region', { name: 'Votes' });
+      await votes.getByText('1 of 2 approvals').waitFor();
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      // A refused decision would bring it back.
+      expect(await page.getByLabel('Comment').inputValue()).toBe('');
+      expect(await page.getByText('wasn’t accepted').count()).toBe(0);
+    });
+
+    it('says that it can’t confirm a decision if the task can’t be read, and shows that it counts', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const title = `Unconfirmed ${Date.now()}`;
+      const body = { templateId: form.id, title, prefill: { email: 'ada@example.com' } };
+      const { data: task } = (await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 })).body;
+      const page = await open(`/tasks/${task.id}?status=any`, { expected });
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      const isTask = (url: URL) => url.pathname === `/api/mcp/tasks/${task.id}`;
+      await page.route(isTask, (route) => route.abort('failed'));
+      await loseResponse(page, /\/decision$/, 'POST');
+      await page.getByRole('button', { name: 'Approve' }).click();
+      const toast = page.getByRole('alert').filter({ hasText: 'We couldn’t confirm your decision' });
+      await toast.waitFor();
+      expect(await page.getByText('wasn’t accepted').count()).toBe(0);
+      await page.unroute(isTask);
+      await toast.getByRole('button', { name: 'Open task' }).click();
+      await page.getByText('Resolved by: you').waitFor();
+      expect(await page.getByText('Someone else resolved this task').count()).toBe(0);
+    });
   });
 }

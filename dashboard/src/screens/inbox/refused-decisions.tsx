@@ -3,12 +3,14 @@ import type { TaskOut } from '@svcforms/contracts';
 import { notifications } from '@mantine/notifications';
 import { FailureText } from '../../components/failure-text.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { unconfirmedTexts } from '../../texts/late-decision.ts';
 import { shellTexts } from '../../texts/shell.ts';
+import { UnconfirmedError } from './lost-response.ts';
 
 const TOAST = 'refused-decisions';
 
 /**
- * The refused decisions, in one toast: it stays, and several of them would leave no room for an
+ * The refused decisions, and those that may not count, in one toast: it stays, and several of them would leave no room for an
  * undo. A decision leaves it when the user opens its task or decides again.
  */
 export function createRefusedDecisions(open: (taskId: string) => void) {
@@ -19,12 +21,11 @@ export function createRefusedDecisions(open: (taskId: string) => void) {
   }
 
   function show(): void {
-    const [first] = refused.values();
-    if (!first) return void notifications.hide(TOAST);
+    if (refused.size === 0) return void notifications.hide(TOAST);
     const toast = {
       id: TOAST,
       color: 'red',
-      title: refused.size === 1 ? texts.notSent(first.title) : texts.severalNotSent(refused.size),
+      title: titleOf([...refused.values()]),
       message: (
         <Stack gap="sm" mah={320} style={{ overflowY: 'auto' }}>
           {[...refused].map(([taskId, { title, error }]) => (
@@ -66,6 +67,14 @@ export function createRefusedDecisions(open: (taskId: string) => void) {
     },
     remove,
   };
+}
+
+function titleOf(refused: readonly { title: string; error: Error }[]): string {
+  const isUnknown = refused.some(({ error }) => error instanceof UnconfirmedError);
+  const [{ title } = { title: '' }, ...others] = refused;
+  if (others.length > 0)
+    return isUnknown ? unconfirmedTexts.several(refused.length) : texts.severalNotSent(refused.length);
+  return isUnknown ? unconfirmedTexts.title(title) : texts.notSent(title);
 }
 
 export type RefusedDecisions = ReturnType<typeof createRefusedDecisions>;

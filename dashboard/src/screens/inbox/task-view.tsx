@@ -14,6 +14,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { endedTexts } from '../../texts/late-decision.ts';
 import { DecisionForm } from './decision-form.tsx';
 import { DelegateButton } from './delegate-button.tsx';
 import { rethrowInWords } from './late-decision.ts';
@@ -90,9 +91,7 @@ export function TaskView({ task }: { task: TaskOut }) {
       </TextLink>
       {isResolvedElsewhere && (
         <Alert role="alert" variant="outline" color="orange">
-          {(hasVoted(task, me.id) ? texts.resolvedAfterVote : texts.resolvedMeanwhile)(
-            texts.statuses[task.status],
-          )}
+          {endOf(task, me.id)}
         </Alert>
       )}
       {isWaiting && (
@@ -139,6 +138,14 @@ export function TaskView({ task }: { task: TaskOut }) {
       <TaskHistory taskId={task.id} nameOf={nameOf} />
     </Page>
   );
+}
+
+/** Says to a user who hasn't sent a decision how the task ended. */
+function endOf(task: TaskOut, userId: string): string {
+  const status = texts.statuses[task.status];
+  if (task.decidedBy === userId) return endedTexts.byYou(status);
+  if (task.status === 'expired' || task.resolvedBy === 'expiry') return endedTexts.inTime(status);
+  return (hasVoted(task, userId) ? texts.resolvedAfterVote : texts.resolvedMeanwhile)(status);
 }
 
 /** What the reviewer said with the decision. */

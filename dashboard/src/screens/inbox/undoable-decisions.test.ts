@@ -7,13 +7,13 @@ const draft = { changes: { amount: 7 }, comment: 'Fine', rejectOption: '' };
 
 type Send = Parameters<typeof createUndoableDecisions>[0]['send'];
 
-function setUp(send: Send = async () => ({ status: 'approved' })) {
+function setUp(send: Send = async () => true) {
   const sent: string[] = [];
   const events: string[] = [];
   const decisions = createUndoableDecisions({
-    send: (taskId, decision) => {
-      sent.push(taskId);
-      return send(taskId, decision);
+    send: (decided) => {
+      sent.push(decided.task.id);
+      return send(decided);
     },
     onEnd: ({ task }) => void events.push(`end ${task.id}`),
     onSent: async ({ task }) => void events.push(`sent ${task.id}`),
@@ -65,7 +65,7 @@ describe('undoable decisions', () => {
   });
 
   it('are news again after a vote that leaves the task pending', async () => {
-    const { decisions, decide } = setUp(async () => ({ status: 'awaiting' }));
+    const { decisions, decide } = setUp(async () => false);
     decide('a');
     expect(decisions.isDecidedHere('a')).toBe(true);
     await decisions.sendAll();
@@ -96,9 +96,9 @@ describe('undoable decisions', () => {
   it('are about the values that the reviewer saw', async () => {
     const sent: DecisionIn[] = [];
     const decisions = createUndoableDecisions({
-      send: async (_taskId, decision) => {
+      send: async ({ decision }) => {
         sent.push(decision);
-        return { status: 'approved' };
+        return true;
       },
       onEnd: () => {},
       onSent: async () => {},

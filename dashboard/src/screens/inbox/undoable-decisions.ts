@@ -26,8 +26,11 @@ export interface UndoableDecision {
 }
 
 interface Deps {
-  /** Sends a decision with a request that outlives the page. Resolves with the task after it. */
-  send: (taskId: string, decision: DecisionIn) => Promise<Pick<TaskOut, 'status'>>;
+  /**
+   * Sends a decision with a request that outlives the page. Resolves with whether it has resolved
+   * the task.
+   */
+  send: (decided: UndoableDecision) => Promise<boolean>;
   /** Called when the undo is over: the decision is being sent, or the user undid it. */
   onEnd: (decided: UndoableDecision) => void;
   /** The task counts as decided until it returns. */
@@ -73,13 +76,13 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
 
   /** Returns whether the server accepted the decision. */
   async function sendNow(decided: UndoableDecision): Promise<boolean> {
-    const { task, decision, draft } = decided;
+    const { task, draft } = decided;
     let isSent = false;
     try {
-      const { status } = await send(task.id, decision);
+      const isOver = await send(decided);
       isSent = true;
       // If a vote leaves the task pending, its end is still news.
-      if (status === 'awaiting') decidedHere.delete(task.id);
+      if (!isOver) decidedHere.delete(task.id);
       await onSent(decided);
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));

@@ -1,19 +1,20 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { DecisionIn, TaskOut } from '@svcforms/contracts';
+import type { TaskOut } from '@svcforms/contracts';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
-import { isApiError, isTransient } from '../../api/api-error.ts';
+import { isApiError } from '../../api/api-error.ts';
 import { useBeforeLogOut } from '../../api/before-log-out.ts';
 import { useMe } from '../../api/session.ts';
-import { decideTask, readTask, taskQuery, TASKS_KEY } from '../../api/tasks.ts';
+import { decideTask, taskQuery, TASKS_KEY } from '../../api/tasks.ts';
 import { toastSuccess } from '../../components/toast.tsx';
 import { sessionEnded } from '../../api/session-ended.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { withMailLink } from '../../api/mail-links.ts';
 import { rethrowInWords } from './late-decision.ts';
+import { decidedTask } from './lost-response.ts';
 import { needsMoreVotes } from './may-vote.ts';
 import { createRefusedDecisions, type RefusedDecisions } from './refused-decisions.tsx';
 import {
@@ -165,15 +166,16 @@ function createDecisions(
   const toasts = new Map<string, UndoToast>();
   const refused = createRefusedDecisions(open);
   const decisions = createUndoableDecisions({
-    async send(taskId, decision) {
-      const task = await withMailLink(taskId, (proof) =>
-        decideTask(taskId, { ...decision, ...proof }, true).catch((error: unknown) =>
-          decidedTask(taskId, decision, userId, error),
+    async send(sent) {
+      const { id } = sent.task;
+      const task = await withMailLink(id, (proof) =>
+        decideTask(id, { ...sent.decision, ...proof }, true).catch((error: unknown) =>
+          decidedTask({ ...sent, userId }, error),
         ),
       ).catch(rethrowInWords);
       // The values of the user's own vote are no news when the user opens the task again.
-      queryClient.setQueryData(taskQuery(taskId).queryKey, task);
-      return task;
+      queryClient.setQueryData(taskQuery(id).queryKey, task);
+      return task.status !== 'awaiting' && task.decidedBy === userId;
     },
     onEnd({ task }) {
       const toast = toasts.get(task.id);
@@ -188,21 +190,6 @@ function createDecisions(
     },
   });
   return { decisions, toasts, refused };
-}
-
-/**
- * Returns the task if the user's decision counts although its response was lost.
- * @throws error otherwise
- */
-async function decidedTask(
-  taskId: string,
-  { outcome }: DecisionIn,
-  userId: string,
-  error: unknown,
-): Promise<TaskOut> {
-  const task = isTransient(error) ? await readTask(taskId).catch(() => undefined) : undefined;
-  if (task?.status === outcome && task.decidedBy === userId) return task;
-  throw error;
 }
 
 /** Returns the id of the toast. */
