@@ -311,6 +311,22 @@ describe('the end of a stream', () => {
     stream.close();
   });
 
+  it('connects again within two minutes when a maintenance page says Retry-After: 7200', async () => {
+    const lines: string[] = [];
+    const logger = { info: (line: string) => void lines.push(line), debug: () => {} };
+    const stream = product
+      .connect({ baseUrl: proxy.url, logger })
+      .events.stream('hitl.task.created', { lastEventId: cursor });
+    await createTask();
+    await nextOf(stream);
+    const waiting = stream.next();
+    proxy.respond('503 X', { headers: ['Retry-After: 7200'] });
+    proxy.cut();
+    await poll(() => lines.some((line) => line.endsWith('reconnecting in 120000 ms')), { what: 'the delay' });
+    stream.close();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+  });
+
   it('pauses before the next connection when a proxy says Retry-After: 0', async () => {
     const times: number[] = [];
     const stream = product

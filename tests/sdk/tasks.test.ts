@@ -210,6 +210,22 @@ describe('a wait for a task', () => {
     expect((await waiting).status).toBe('approved');
   });
 
+  it('asks again within two minutes when a maintenance page says Retry-After: 7200', async () => {
+    const { id } = await createTask();
+    const lines: string[] = [];
+    const stop = new AbortController();
+    const logger = { info: (line: string) => void lines.push(line), debug: () => {} };
+    const waiting = product
+      .connect({ baseUrl: proxy.url, logger })
+      .tasks.waitFor(id, { signal: stop.signal });
+    await poll(() => proxy.requests.length === 2, { what: 'the request that waits' });
+    proxy.respond('503 X', { headers: ['Retry-After: 7200'] });
+    proxy.cut();
+    await poll(() => lines.some((line) => line.endsWith('retrying in 120000 ms')), { what: 'the delay' });
+    stop.abort(new Error('seen'));
+    await expect(waiting).rejects.toThrow('seen');
+  });
+
   it('pauses before the next request when the server does not wait', async () => {
     const data = { id: 'tsk_1', status: 'awaiting' };
     let requests = 0;

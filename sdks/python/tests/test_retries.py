@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from email.utils import formatdate
+from itertools import pairwise
 from typing import Literal
 
 import httpx
@@ -257,6 +258,27 @@ def test_the_wait_for_a_request_in_progress_ends_after_40_seconds(clock: Clock) 
     with SvcForms("svc_key_x", transport=transport) as client, pytest.raises(ConflictError):
         client.submissions.create("frm_1", {})
     assert clock.now == 1040
+
+
+def test_calls_that_go_on_until_they_are_ended_wait_two_minutes_at_most(clock: Clock) -> None:
+    times: list[float] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        times.append(clock.now)
+        if "events" in request.url.path and len(times) == 1:
+            return httpx.Response(200, headers={"content-type": "text/event-stream"}, content=b": position x-1\n\n")
+        if len(times) < 4:
+            return httpx.Response(503, headers={"retry-after": "7200"})
+        return httpx.Response(404, json={"code": "NOT_FOUND"})
+
+    with SvcForms("svc_key_x", transport=httpx.MockTransport(handle)) as client:
+        with pytest.raises(NotFoundError):
+            client.tasks.wait_for("tsk_1")
+        assert [later - time for time, later in pairwise(times)] == [120, 120, 120]
+        times.clear()
+        with pytest.raises(NotFoundError):
+            next(iter(client.events.stream()))
+        assert times[-1] - times[1] == 240
 
 
 def test_retries_are_limited(

@@ -1,6 +1,6 @@
 import { APIStatusError, TaskTimeoutError, type SvcFormsError } from './errors.ts';
 import * as api from './http/request.ts';
-import { backoff } from './http/retry.ts';
+import { backoff, requestedDelay } from './http/retry.ts';
 import type { Task, WaitOptions } from './types.ts';
 
 /**
@@ -99,11 +99,8 @@ export class TaskWait {
     }
     if (error instanceof APIStatusError) this.#isReached = true;
     else if (!this.#isReached && this.#failures > this.#maxRetries) throw error;
-    const retryAfter = error instanceof APIStatusError ? error.retryAfter : null;
     // Short delays, because waiting clients should get the result soon after a server restart.
-    return this.#untilDeadline(
-      retryAfter ? retryAfter * 1000 : Math.min(LONGEST_DELAY_MS, backoff(this.#failures)),
-    );
+    return this.#untilDeadline(requestedDelay(error) ?? Math.min(LONGEST_DELAY_MS, backoff(this.#failures)));
   }
 
   #remainingMs(): number {

@@ -77,6 +77,19 @@ class RetryPolicy:
         return backoff(attempts, self.random)
 
 
+def requested_delay(error: SvcFormsError | None) -> float | None:
+    """Returns the seconds that the server requested before the next attempt; None if it requested
+    none.
+
+    For calls that go on until the caller ends them: at most two minutes, because the server can be
+    back long before the hours that a maintenance page requests.
+    """
+    # A proxy can send 0, or a date that has passed.
+    if not isinstance(error, APIStatusError) or not error.retry_after:
+        return None
+    return min(error.retry_after, LONGEST_RETRY_AFTER)
+
+
 def backoff(attempts: int, rand: Callable[[], float] = random.random) -> float:
     """Returns the seconds to wait after this number of consecutive failures."""
     return min(LONGEST_DELAY, FIRST_DELAY * 2.0 ** min(attempts - 1, 10)) * (0.5 + 0.5 * rand())

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from . import _request as api
 from ._request import ApiRequest
-from ._retry import backoff
+from ._retry import backoff, requested_delay
 from ._sse import Frame, FrameDecoder
 from .errors import (
     APIConnectionError,
@@ -123,8 +123,9 @@ class StreamState:
         if isinstance(error, APIStatusError):
             if error.status not in (408, 429) and error.status < 500:
                 raise error
-            if error.retry_after:  # A proxy can send 0, or a date that has passed.
-                return error.retry_after
+            delay = requested_delay(error)
+            if delay is not None:
+                return delay
         elif error is not None and not isinstance(error, APIConnectionError):
             raise error
         self._failures += 1

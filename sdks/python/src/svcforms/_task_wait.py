@@ -6,7 +6,7 @@ import time
 
 from . import _request as api
 from ._request import ApiRequest
-from ._retry import backoff
+from ._retry import backoff, requested_delay
 from .errors import APIStatusError, SvcFormsError, TaskTimeoutError
 from .models import Task
 
@@ -107,9 +107,8 @@ class TaskWait:
             self._is_reached = True
         elif not self._is_reached and self._failures > self._max_retries:
             raise error
-        retry_after = error.retry_after if isinstance(error, APIStatusError) else None
         # Short delays, because waiting clients should get the result soon after a server restart.
-        return self._until_deadline(retry_after or min(LONGEST_DELAY, backoff(self._failures)))
+        return self._until_deadline(requested_delay(error) or min(LONGEST_DELAY, backoff(self._failures)))
 
     def _remaining(self) -> float:
         return self._deadline - time.monotonic()

@@ -7,7 +7,7 @@ import {
 } from '../errors.ts';
 import * as api from '../http/request.ts';
 import { textOf } from '../http/responses.ts';
-import { backoff, isTransient } from '../http/retry.ts';
+import { backoff, isTransient, requestedDelay } from '../http/retry.ts';
 import type { StreamEvent } from '../types.ts';
 import { FrameDecoder, type Frame } from './sse.ts';
 
@@ -130,8 +130,8 @@ export class StreamState {
     }
     if (error instanceof APIStatusError) {
       if (!isTransient(error)) throw error;
-      // A proxy can send 0, or a date that has passed.
-      if (error.retryAfter) return error.retryAfter * 1000;
+      const delay = requestedDelay(error);
+      if (delay !== null) return delay;
     } else if (error !== null && !(error instanceof APIConnectionError)) throw error;
     this.#failures += 1;
     // The backoff starts below the requested delay, because a restarting server is back soon.

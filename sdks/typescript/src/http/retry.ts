@@ -53,6 +53,17 @@ export function retryDelay(
   return retryAfter <= LONGEST_RETRY_AFTER_S ? (retryAfter + 0.1 * Math.random()) * 1000 : null;
 }
 
+/**
+ * Returns the milliseconds that the server requested before the next attempt; null if it requested
+ * none. For calls that go on until the caller ends them: at most two minutes, because the server
+ * can be back long before the hours that a maintenance page requests.
+ */
+export function requestedDelay(error: SvcFormsError | null): number | null {
+  // A proxy can send 0, or a date that has passed.
+  if (!(error instanceof APIStatusError && error.retryAfter)) return null;
+  return Math.min(error.retryAfter, LONGEST_RETRY_AFTER_S) * 1000;
+}
+
 /** Returns the milliseconds to wait after this number of consecutive failures. */
 export function backoff(failures: number): number {
   const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 10));

@@ -78,7 +78,9 @@ export class Tasks {
         const isRefusal = error instanceof APIStatusError && isTransient(error);
         if (!isRefusal && !(error instanceof APIConnectionError)) throw error;
         delay = wait.delayAfter(error);
-        this.#transport.log(`waiting for task ${taskId}: ${firstLine(error)}`);
+        this.#transport.log(
+          `waiting for task ${taskId}: ${firstLine(error)}; retrying in ${Math.round(delay)} ms`,
+        );
       }
       await sleep(delay, signal);
     }

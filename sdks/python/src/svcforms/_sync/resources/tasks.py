@@ -201,8 +201,10 @@ class Tasks(Resource):
         except (APIConnectionError, APIStatusError) as error:
             if not Failure(error).is_transient:
                 raise
-            log.info("waiting for task %s: %s", wait.task_id, str(error).splitlines()[0])
-            return wait.delay_after(error)
+            delay = wait.delay_after(error)
+            reason = str(error).splitlines()[0]
+            log.info("waiting for task %s: %s; retrying in %.1f s", wait.task_id, reason, delay)
+            return delay
         return task if wait.is_over(task) else wait.delay()
 
     def request_and_wait(
