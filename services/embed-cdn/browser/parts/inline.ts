@@ -20,9 +20,9 @@ export const placeInline: Parts['inline']['placeInline'] = (
     if (isInPage()) tag.after(host);
     else document.body.append(host);
     // Tools that swap parts of a page run a tag again, beside the form that it had.
-    const { nextElementSibling: old } = host;
-    if (old?.className === host.className) old.replaceWith();
-    applyTheme(root, view.form, host.parentElement ?? document.body, words.font);
+    const old = host.nextSibling;
+    if (old?.isEqualNode(host)) old.replaceWith();
+    applyTheme(root, view.form, host.parentElement, words.font);
     view.emit('shown');
   };
   if (isInPage() || document.readyState !== 'loading') place();

@@ -12,7 +12,8 @@ import { applyTheme } from './theme.ts';
 export const renderInline = (view: SpokenView<FormView & { tag: Element }>): (() => void) =>
   (parts.inline as NonNullable<typeof parts.inline>).placeInline(
     view,
-    createHost('svc-inline'),
+    // The class of the form distinguishes it from others in the page.
+    createHost(`svc-inline ${view.form.id}`),
     renderForm,
     applyTheme,
   );

@@ -19,18 +19,20 @@ const SPACES: Record<string, string> = { compact: '.75em', spacious: '1.3em' };
 
 /**
  * Applies the theme to the root, which must be in the document. Colors that the background makes
- * illegible are replaced by that of the text. `around` is what the form stands in, whose color
- * scheme it follows by default. `usualFont` is for scripts that the default fonts lack.
+ * illegible are replaced by that of the text. `around` is what the form stands in, by default the
+ * page; the form follows its color scheme unless the theme names one. `usualFont` is for scripts
+ * that the default fonts lack.
  * docs/reference/themes.md
  */
 export function applyTheme(
   root: HTMLElement,
   { theme = {} }: PublicForm,
-  around: Element,
+  around: Element | null,
   usualFont?: string,
 ): void {
   const { colorScheme = 'page', background, text, density = '', font } = theme;
   const { style } = root;
+  around ??= document.body;
   const set = (name: string, value: string | number | undefined) =>
     value !== undefined && style.setProperty(`---${name}`, typeof value === 'number' ? `${value}px` : value);
   // Those that no style reads have no effect.
