@@ -147,9 +147,8 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
     /** The ids of the tasks with input that the reviewer hasn't sent. */
     unsent: new Set<string>(),
 
-    /** Whether `undo` would keep the decision on this task from being sent. */
+    /** Whether the decision on a task isn't being sent yet. */
     canUndo: (taskId: string) => waiting.has(taskId),
-
     isDecidedHere: (taskId: string) => decidedHere.has(taskId),
     /** Marks a task whose end isn't news to this user. */
     markDecidedHere: (taskId: string) => void decidedHere.add(taskId),

@@ -71,42 +71,12 @@ export function useFormDraft(): FormDraft {
     setState(({ replacements }) => ({ ...startFrom(theirs), replacements: replacements + 1 }));
   if (!isDirty && etagOf(saved) !== etagOf(state.base)) replaceWith(saved);
 
-  // What attempts without a response may have stored.
-  const unanswered = useRef<readonly FormDefinition[]>([]);
-
-  async function put(form: FormDefinition, base: FormOut, etag?: string): Promise<FormOut> {
-    try {
-      const stored = await saveDraft(saved.id, bodyOf(form, base.settings.popup), etag);
-      unanswered.current = [];
-      return stored;
-    } catch (error) {
-      if (isTransient(error)) unanswered.current = [...unanswered.current, form];
-      throw error;
-    }
-  }
-
-  /**
-   * After a conflict: saves over what this screen itself has stored, without receiving the response.
-   * Returns undefined if somebody else has changed the form.
-   */
-  async function saveOverOwn(form: FormDefinition): Promise<FormOut | undefined> {
-    const stored = await readDraft(saved.id);
-    if (isStoredAs(stored, form)) return stored;
-    // A publication changes no more than the version.
-    if (![state.base, ...unanswered.current].some((own) => isStoredAs(stored, own))) return undefined;
-    return put(form, stored, etagOf(stored)).catch((error: unknown) => {
-      if (isConflict(error)) return undefined;
-      throw error;
-    });
-  }
+  const put = useSaving(saved.id);
 
   const save = useMutation({
     async mutationFn({ form, etag }: { form: FormDefinition; etag?: string }) {
       try {
-        return await put(form, state.base, etag).catch((error: unknown) => {
-          if (isConflict(error)) return saveOverOwn(form);
-          throw error;
-        });
+        return await put(form, state.base, etag);
       } catch (error) {
         if (!isMissing(error)) throw error;
         deleted.ask();
@@ -190,6 +160,41 @@ export function useFormDraft(): FormDraft {
     loadTheirs: () => reload.mutate(),
     saveMine: () => save.mutate({ form: state.form }),
     deleted,
+  };
+}
+
+/**
+ * Returns a function that saves a draft. After a conflict, it saves over what this screen itself has
+ * stored, without receiving the response, and returns undefined if somebody else has changed the
+ * form.
+ */
+function useSaving(formId: string) {
+  // What attempts without a response may have stored.
+  const unanswered = useRef<readonly FormDefinition[]>([]);
+
+  async function put(form: FormDefinition, base: FormOut, etag?: string): Promise<FormOut | undefined> {
+    try {
+      const stored = await saveDraft(formId, bodyOf(form, base.settings.popup), etag);
+      unanswered.current = [];
+      return stored;
+    } catch (error) {
+      if (isConflict(error)) return undefined;
+      if (isTransient(error)) unanswered.current = [...unanswered.current, form];
+      throw error;
+    }
+  }
+
+  return async (form: FormDefinition, base: FormOut, etag?: string): Promise<FormOut | undefined> => {
+    const saved = await put(form, base, etag);
+    if (saved) return saved;
+    const stored = await readDraft(formId);
+    if (isStoredAs(stored, form)) {
+      unanswered.current = [];
+      return stored;
+    }
+    // A publication changes no more than the version.
+    const isOwn = [base, ...unanswered.current].some((own) => isStoredAs(stored, own));
+    return isOwn ? put(form, stored, etagOf(stored)) : undefined;
   };
 }
 
