@@ -188,6 +188,21 @@ export function teamScenarios(fixture: () => Fixture): void {
       for (const used of [link, shown]) await expectBroken(theirs, used);
     });
 
+    it('has whole labels on its buttons on a phone', async () => {
+      const page = await fixture().open('/settings/users', {
+        context: { viewport: { width: 320, height: 640 } },
+      });
+      const email = `narrow${Date.now()}@example.com`;
+      await invite(page, email);
+      for (const action of ['Resend', 'Revoke']) {
+        const button = page.getByRole('button', { name: `${action} the invitation for ${email}` });
+        const isWhole = await button
+          .getByText(action)
+          .evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+        expect([action, isWhole]).toEqual([action, true]);
+      }
+    });
+
     it('is revoked, and sent again with another link', async () => {
       const email = `again${Date.now()}@example.com`;
       const page = await fixture().open('/settings/users');
