@@ -53,6 +53,7 @@ const UNDO_TOAST = 'undo';
 /** Confirms an action that can be undone. A later one replaces it. */
 export function toastUndo(message: string, undo: () => void): void {
   hideUndoToast();
+  let focusedBefore: Element | null = null;
   notifications.show({
     id: UNDO_TOAST,
     message: (
@@ -61,9 +62,14 @@ export function toastUndo(message: string, undo: () => void): void {
         <Button
           size="compact-sm"
           variant="default"
+          onFocus={({ relatedTarget }) => {
+            focusedBefore = relatedTarget;
+          }}
           onClick={() => {
             hideUndoToast();
             undo();
+            // The button, which has the focus, disappears.
+            if (focusedBefore instanceof HTMLElement) focusedBefore.focus();
           }}
         >
           {shellTexts.undo}

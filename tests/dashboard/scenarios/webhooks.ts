@@ -291,6 +291,7 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       expect(await isEnabled()).toBe(false);
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Webhook enabled.').waitFor();
+      await toggle.and(page.locator(':focus')).waitFor();
       expect(await isEnabled()).toBe(true);
       expect(await toggle.isChecked()).toBe(true);
     });
