@@ -6,6 +6,7 @@ const form: Partial<FormDefinition> = {
   fields: [
     { name: 'email', type: 'email', label: 'Your email' },
     { name: 'note', type: 'textarea', label: ' ' },
+    { name: ' ', type: 'divider' },
   ],
   settings: {
     notifications: { emails: ['ada@example.com', 'nope'] },
@@ -16,7 +17,8 @@ const form: Partial<FormDefinition> = {
 describe('the name of a part of a form', () => {
   it.each([
     [['fields', '0', 'name'], '“Your email”'],
-    [['fields', '1', 'name'], 'Field 2'],
+    [['fields', '1', 'help'], '“note”'],
+    [['fields', '2', 'name'], 'Field 3'],
     [['fields', '7'], 'Field 8'],
     [['fields'], 'Build'],
     [['title'], 'Build, Form details'],

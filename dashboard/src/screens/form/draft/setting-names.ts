@@ -60,14 +60,16 @@ const LINES = ['settings.notifications.emails', 'settings.allowedOrigins', 'sett
 
 /**
  * What users call the part of a form at a path, for errors: `fields`, `1`, `name` is the label of
- * the second field; `settings`, `popup`, `delayMs` is the Display screen, and `settings`, `theme` a
+ * the second field, or its name; `settings`, `popup`, `delayMs` is the Display screen, and `settings`, `theme` a
  * section of the Build screen. A line of an input, such as an email address, is named too.
  */
 export function namePart(form: Partial<FormDefinition>, path: readonly string[]): string {
   const [top = '', key = ''] = path;
   if (top === 'fields' && key !== '') {
-    const label = form.fields?.[Number(key)]?.label;
-    return label?.trim() ? fieldName.labelled(label) : fieldName.numbered(Number(key) + 1);
+    const field = form.fields?.[Number(key)];
+    // The list of fields shows the name of a field without a label.
+    const shown = field?.label?.trim() || field?.name.trim();
+    return shown ? fieldName.labelled(shown) : fieldName.numbered(Number(key) + 1);
   }
   const section = buildSectionOf(path);
   const line = lineAt(form, path);
