@@ -203,6 +203,22 @@ export function teamScenarios(fixture: () => Fixture): void {
       }
     });
 
+    it('leaves the list when somebody adds a user with its address', async () => {
+      const email = `added${Date.now()}@example.com`;
+      const page = await fixture().open('/settings/users');
+      await invite(page, email);
+      const status = page.getByRole('row').filter({ hasText: email }).getByText('Pending');
+      await status.waitFor();
+      await page.getByRole('button', { name: 'Add user' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add user' });
+      await dialog.getByLabel('Name').fill('Ada Byron');
+      await dialog.getByRole('textbox', { name: 'Email' }).fill(email);
+      await dialog.getByLabel('Password').first().fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Add user' }).click();
+      await page.getByRole('row', { name: /Ada Byron.*Reviewer/ }).waitFor();
+      await status.waitFor({ state: 'detached' });
+    });
+
     it('is revoked, and sent again with another link', async () => {
       const email = `again${Date.now()}@example.com`;
       const page = await fixture().open('/settings/users');

@@ -4,6 +4,7 @@ import type { Role, UserOut, UserPatch } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { changedProperties } from '../../api/changed-properties.ts';
+import { invitationListQuery } from '../../api/invitations.ts';
 import { meQuery, useMe } from '../../api/session.ts';
 import { updateUser, createUser, userListQuery } from '../../api/users.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
@@ -52,6 +53,8 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
       onClose();
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: userListQuery.queryKey }),
+        // Those of the address, and those that a user with another role has sent, are gone.
+        queryClient.invalidateQueries({ queryKey: invitationListQuery.queryKey }),
         queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
       ]);
     },

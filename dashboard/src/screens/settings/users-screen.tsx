@@ -3,6 +3,7 @@ import type { UserOut } from '@svcforms/contracts';
 import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { invitationListQuery } from '../../api/invitations.ts';
 import { meQuery, useMe } from '../../api/session.ts';
 import { deleteUser, userListQuery } from '../../api/users.ts';
 import { DeleteButton } from '../../components/delete-button.tsx';
@@ -25,8 +26,13 @@ export function UsersScreen() {
   const [edited, setEdited] = useState<UserOut | 'new' | null>(null);
   const remove = useMutation({
     mutationFn: ({ id }: UserOut) => deleteUser(id),
-    // Access must not look revoked before it is.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: userListQuery.queryKey }),
+    // Access must not look revoked before it is. The invitations that the user has sent go too.
+    onSettled: () =>
+      Promise.all(
+        [userListQuery, invitationListQuery].map(({ queryKey }) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
     // Users who delete themselves return to the login.
     onSuccess: (_, { id }) =>
       id === me.id ? queryClient.invalidateQueries({ queryKey: meQuery.queryKey }) : undefined,
