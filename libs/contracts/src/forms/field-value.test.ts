@@ -35,6 +35,7 @@ describe('readFieldValue', () => {
     ['number', { min: 1, max: 2 }, '2', 2],
     ['date', {}, '2026-02-28', '2026-02-28'],
     ['date', { min: '2026-02-28', max: '2026-02-28' }, '2026-02-28', '2026-02-28'],
+    ['date', {}, ' 2026-02-28 ', '2026-02-28'],
     ['time', {}, '09:30', '09:30'],
     ['time', { min: '09:30:00', max: '09:30' }, '09:30', '09:30'],
     ['time', { min: '09:30:00', max: '09:30' }, '09:30:00', '09:30:00'],
@@ -48,6 +49,7 @@ describe('readFieldValue', () => {
     ['checkbox', {}, 'on', true],
     ['checkbox', {}, 'TRUE', true],
     ['checkbox', {}, 1, true],
+    ['checkbox', {}, ' 1 ', true],
     ['checkbox', {}, 'off', false],
     ['checkbox', {}, 'no', false],
     ['checkbox', {}, 0, false],
@@ -112,6 +114,9 @@ describe('readFieldValue', () => {
 
   it('lists only the first ten of many options', () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ value: `o${index}` }));
+    expect(read('select', { options: many.slice(0, 10) }, 'x')).toEqual({
+      message: 'must be one of: o0, o1, o2, o3, o4, o5, o6, o7, o8, o9',
+    });
     expect(read('select', { options: many }, 'x')).toEqual({
       message: 'must be one of: o0, o1, o2, o3, o4, o5, o6, o7, o8, o9, …',
     });
