@@ -72,7 +72,7 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       await page.getByRole('link', { name }).waitFor();
     });
 
-    it('a webhook without deliveries of a status doesn’t say so of the next one', async () => {
+    it('a webhook without deliveries of a status, or attempts of a period, doesn’t say so of the next one', async () => {
       const { client, open } = fixture();
       const form = await createForm(client);
       const webhook = await addWebhook(client, form.id, { url: 'https://example.com/hook' });
@@ -85,6 +85,16 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       expect(await empty.count()).toBe(0);
       respond();
       await empty.waitFor();
+
+      const health = page.getByRole('region', { name: 'Health' });
+      const noAttempts = health.getByText('No attempts in this period.');
+      await noAttempts.waitFor();
+      const respondToHealth = await hold(page, /\/health\?days=1/);
+      await health.getByText('24 hours').click();
+      await health.getByRole('status', { name: 'Loading' }).waitFor();
+      expect(await noAttempts.count()).toBe(0);
+      respondToHealth();
+      await noAttempts.waitFor();
     });
 
     it('the inbox counts no tasks of the status before', async () => {

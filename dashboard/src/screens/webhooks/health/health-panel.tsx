@@ -42,7 +42,7 @@ export function HealthPanel({ webhook }: { webhook: Webhook }) {
         </Group>
         {(health.isPending || isUnknown) && <Loading />}
         {health.isError && !data && <FailureAlert error={health.error} retry={health.refetch} />}
-        <Outdated when={health.isPlaceholderData}>
+        <Outdated when={health.isPlaceholderData && !isUnknown}>
           {data?.totals.attempts === 0 && !isUnknown && <Text c="dimmed">{texts.empty}</Text>}
           {data && data.totals.attempts > 0 && <Attempts health={data} />}
         </Outdated>
