@@ -9,8 +9,8 @@ describe('webhook health', () => {
   const webhooks = openTestStore().collection<WebhookRecord>(WEBHOOKS);
 
   /**
-   * `s`: success, `f`: failure, `F`: the last failure of a delivery, `|`: flush, `(` to `)`: a flush
-   * that fails.
+   * `s`: success, `f`: failure, `F`: the last failure of a delivery, `|`: flush, `(` to `)`: a
+   * flush that fails.
    */
   async function after(course: string, before: Partial<WebhookRecord> = {}, url = 'http://localhost') {
     const webhook = webhookRecord({ url: 'http://localhost', ...before });
