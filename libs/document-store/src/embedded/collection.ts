@@ -12,6 +12,7 @@ import type {
   CollectionSpec,
   Filter,
   FindOptions,
+  IndexSpec,
   InsertManyResult,
   SortKeys,
   StoredDocument,
@@ -23,7 +24,7 @@ import { compileChange } from './compile-change.ts';
 import { compileFilter, type Sql } from './compile-filter.ts';
 import type { EmbeddedDatabase, Row } from './database.ts';
 import { orderSql, typeSql, valueSql } from './field-sql.ts';
-import { after, scanOf, upTo, within, without, type Scan } from './scan.ts';
+import { after, scanOf, unsortedScanOf, upTo, within, without, type Index, type Scan } from './scan.ts';
 import { createTableSql, indexesOf, tableOf } from './schema.ts';
 
 /** The most documents that one write changes, so that a large change doesn't block other writes. */
@@ -68,8 +69,7 @@ interface Changed<T> {
 export class EmbeddedCollection<T extends StoredDocument> implements Collection<T> {
   private readonly table: string;
   private readonly sparse: ReadonlySet<string>;
-  /** The orders of the indexes that have all documents. */
-  private readonly orders: readonly (readonly SortKey[])[];
+  private readonly indexes: readonly Index[];
   private hasTable = false;
 
   constructor(
@@ -80,7 +80,10 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   ) {
     this.table = tableOf(spec);
     this.sparse = sparsePaths(indexesOf(spec));
-    this.orders = spec.indexes.flatMap(({ keys, sparse }) => (sparse ? [] : [parseSortKeys(keys)]));
+    this.indexes = [{ keys: ['_id'] }, ...indexesOf(spec)].map(({ keys, sparse = false }: IndexSpec) => ({
+      keys: parseSortKeys(keys),
+      sparse,
+    }));
   }
 
   async insertOne(doc: T, otherWrites?: () => void): Promise<void> {
@@ -116,7 +119,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     this.enter();
     const query = parseQuery(filter, options);
     if (query.limit === undefined) return this.read(query);
-    const scan = scanOf(query, this.orders);
+    const scan = scanOf(query, this.indexes);
     return scan ? this.readInParts(scan, query.limit) : this.read(query);
   }
 
@@ -131,31 +134,39 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     return typeof docs === 'string' ? (JSON.parse(`[${docs}]`) as T[]) : [];
   }
 
-  /** Lets other work run between the parts, because statements run without waiting. ADR 0097 */
   private async readInParts(scan: Scan, limit: number): Promise<T[]> {
-    const { sort, key, prefix, others, end } = scan;
+    const { sort } = scan;
     const found: T[] = [];
-    const read = async (range: readonly Condition[]): Promise<boolean> => {
-      const conditions = [...others, ...range];
-      const wanted = limit - found.length;
-      found.push(...(await this.read({ condition: { kind: 'all', conditions }, sort, limit: wanted })));
-      return found.length === limit;
-    };
+    for await (const condition of this.partsOf(scan, FIRST_PART * limit)) {
+      found.push(...(await this.read({ condition, sort, limit: limit - found.length })));
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  /**
+   * The conditions of the parts of a scan, in its order. Lets other work run between them, because
+   * statements run without waiting. ADR 0097
+   */
+  private async *partsOf(scan: Scan, firstRows = PART): AsyncGenerator<Condition> {
+    const { key, prefix, others, end } = scan;
+    const part = (range: readonly Condition[]): Condition => ({
+      kind: 'all',
+      conditions: [...others, ...range],
+    });
     // No part of the range has documents without the key.
-    const absent = scan.begin.length + end.length === 0 ? [without(key)] : null;
+    const absent = scan.begin.length + end.length === 0 ? part([without(key)]) : null;
     let begin = scan.begin;
-    for (let rows = FIRST_PART * limit; ; rows = PART) {
+    for (let rows = firstRows; ; rows = PART) {
       const last = this.keyOfRow(rows, [...prefix, ...within(key, [...begin, ...end])], scan);
       const isFirst = begin === scan.begin && last !== undefined;
-      if (isFirst && absent && !key.descending && (await read(absent))) return found;
-      if (await read(within(key, [...begin, ...(last === undefined ? end : [upTo(key, last)])])))
-        return found;
+      if (isFirst && absent && !key.descending) yield absent;
+      yield part(within(key, [...begin, ...(last === undefined ? end : [upTo(key, last)])]));
       if (last === undefined) break;
       begin = [after(key, last)];
       await nextTurn();
     }
-    if (begin !== scan.begin && absent && key.descending) await read(absent);
-    return found;
+    if (begin !== scan.begin && absent && key.descending) yield absent;
   }
 
   async updateOne(filter: Filter, update: Update, options: { upsert?: boolean } = {}): Promise<boolean> {
@@ -219,6 +230,16 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
 
   async deleteMany(filter: Filter): Promise<number> {
     const condition = parseFilter(filter);
+    const scan = unsortedScanOf(condition, this.indexes);
+    if (!scan) return this.deleteAll(condition);
+    // After the writes that were accepted before.
+    await this.write(() => {});
+    let all = 0;
+    for await (const part of this.partsOf(scan)) all += await this.deleteAll(part);
+    return all;
+  }
+
+  private async deleteAll(condition: Condition): Promise<number> {
     let all = 0;
     for (;;) {
       // After the writes that were accepted before. A few are deleted in the same commit.
@@ -237,9 +258,13 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
 
   async count(filter: Filter): Promise<number> {
     this.enter();
-    const row = this.selectFirst('count(*) AS n', { condition: parseFilter(filter) });
+    const condition = parseFilter(filter);
+    const scan = unsortedScanOf(condition, this.indexes);
+    let all = 0;
+    if (scan) for await (const part of this.partsOf(scan)) all += this.countAll(part);
+    else all = this.countAll(condition);
     await this.database.durable();
-    return Number(row?.['n']);
+    return all;
   }
 
   private parse({ filter, update, upsert = false }: UpdateOperation): Operation {
@@ -269,6 +294,10 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
 
   private insert(id: string, json: string): void {
     this.database.prepare(`INSERT INTO ${this.table} VALUES (?, ?)`).run(id, json);
+  }
+
+  private countAll(condition: Condition): number {
+    return Number(this.selectFirst('count(*) AS n', { condition })?.['n']);
   }
 
   private select(columns: string, selection: Selection): Row[] {

@@ -115,14 +115,61 @@ describe('a scan that is read in parts', () => {
         kind: 'x',
       })),
     );
-    let turns = 0;
-    const count = () => {
-      turns += 1;
-      counting = setImmediate(count);
-    };
-    let counting = setImmediate(count);
-    expect(await jobs.find(filter, { sort, limit: 10 })).toEqual([]);
-    clearImmediate(counting);
+    const { found, turns } = await countTurns(() => jobs.find(filter, { sort, limit: 10 }));
+    expect(found).toEqual([]);
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it('lets other work run while it searches all documents by id', async () => {
+    const jobs = await storeWith(Array.from({ length: 9_000 }, (_, n) => ({ ...doc(n), owner: `o${n}` })));
+    const find = () => jobs.find({ kind: 'z' }, { sort: ['_id'], limit: 10 });
+    const { found, turns } = await countTurns(find);
+    expect(found).toEqual([]);
     expect(turns).toBeGreaterThan(3);
   });
 });
+
+describe('a count or deletion of few among many documents', () => {
+  const MANY = 9_000;
+  // Among them are documents at the same time, and some without a time.
+  const docs = Array.from({ length: MANY }, (_, n) => doc(n));
+  const FILTERS: Filter<Doc>[] = [
+    OF_KIND,
+    { ...OF_KIND, at: { $gte: '1200', $lt: '3500' } },
+    { ...OF_KIND, at: { $gte: '1200' }, rank: { $in: [0, 1] } },
+  ];
+
+  it.each(FILTERS)('lets other work run and finds all of them: %j', async (filter) => {
+    const jobs = await storeWith(docs);
+    // Without a limit, it is one statement.
+    const matching = new Set((await jobs.find(filter)).map(({ _id }) => _id));
+    expect(matching.size).toBeGreaterThan(100);
+
+    const counted = await countTurns(() => jobs.count(filter));
+    expect(counted.found).toBe(matching.size);
+    expect(counted.turns).toBeGreaterThan(2);
+    const deleted = await countTurns(() => jobs.deleteMany(filter));
+    expect(deleted.found).toBe(matching.size);
+    expect(deleted.turns).toBeGreaterThan(2);
+    const left = (await jobs.find({})).map(({ _id }) => _id);
+    expect(left.toSorted()).toEqual(docs.flatMap(({ _id }) => (matching.has(_id) ? [] : _id)).toSorted());
+  });
+});
+
+function doc(n: number): Doc {
+  const at = n % 50 === 0 ? {} : { at: String(1_000 + Math.floor(n / 3)) };
+  return { _id: `d${n}`, owner: n % 10 === 0 ? 'b' : 'a', ...at, rank: n % 4, kind: n % 7 === 0 ? 'x' : 'y' };
+}
+
+/** How often other work could run until the call resolved. */
+async function countTurns<T>(call: () => Promise<T>): Promise<{ found: T; turns: number }> {
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  const found = await call();
+  clearImmediate(counting);
+  return { found, turns };
+}

@@ -21,16 +21,18 @@ export interface Scan {
   others: readonly Condition[];
 }
 
+export interface Index {
+  keys: readonly SortKey[];
+  sparse: boolean;
+}
+
 const LOWER = ['$gt', '$gte'] as const;
 const UPPER = ['$lt', '$lte'] as const;
 
-/**
- * Returns `null` if the index evaluates the whole filter, or no index sorts the result.
- * @param orders the sort keys of each index
- */
+/** Returns `null` if the index evaluates the whole filter, or no index sorts the result. */
 export function scanOf(
-  { condition, sort: given }: Query,
-  orders: readonly (readonly SortKey[])[],
+  { condition, sort: given }: Pick<Query, 'condition' | 'sort'>,
+  indexes: readonly Index[],
 ): Scan | null {
   const all = flattened(condition);
   const sort = given.filter(({ path }) => !all.some((each) => isEquality(each, path)));
@@ -38,8 +40,10 @@ export function scanOf(
   if (!key) return null;
   const range = all.filter((each) => isRange(each, key.path));
   const others = all.filter((each) => !range.includes(each));
-  const prefix = longestPrefix(others, sort, orders);
+  const prefix = longestPrefix(others, sort, indexes);
   if (!prefix) return null;
+  // Without equalities, SQLite may search an index for each part, and sort what it finds.
+  if (prefix.length === 0 && isServedFrom({ kind: 'all', conditions: others }, indexes, sort)) return null;
   const sorted = new Set([...sort.map(({ path }) => path), ...prefix.flatMap(pathsOf)]);
   if (others.every((each) => prefix.includes(each) || pathsOf(each).every((path) => sorted.has(path))))
     return null;
@@ -52,6 +56,38 @@ export function scanOf(
     );
   const [begin, end] = key.descending ? [UPPER, LOWER] : [LOWER, UPPER];
   return { sort, key, begin: boundsWith(begin), end: boundsWith(end), prefix, others };
+}
+
+/**
+ * The scan of a query whose result needs no order, along the index that evaluates most equalities,
+ * then along one whose next key has a range. Returns `null` if there is none, or if SQLite may
+ * prefer another index.
+ */
+export function unsortedScanOf(condition: Condition, indexes: readonly Index[]): Scan | null {
+  const all = flattened(condition);
+  const candidates = indexes.flatMap(({ keys, sparse }) => {
+    const end = keys.findIndex(({ path }) => !all.some((each) => isEquality(each, path)));
+    if (sparse || end < 1) return [];
+    const hasRange = all.some((each) => isRange(each, keys[end]?.path ?? ''));
+    return [{ keys, end, score: end + (hasRange ? 0.5 : 0) }];
+  });
+  const [best] = candidates.toSorted((a, b) => b.score - a.score);
+  if (!best || isServedFrom(condition, indexes, best.keys)) return null;
+  return scanOf({ condition, sort: best.keys.slice(best.end) }, indexes);
+}
+
+/** Whether an index that begins with another field evaluates a part of the filter. */
+function isServedFrom(
+  condition: Condition,
+  indexes: readonly Index[],
+  [scanned]: readonly SortKey[],
+): boolean {
+  const paths = new Set(flattened(condition).flatMap(pathsOf));
+  return indexes.some(({ keys, sparse }) => {
+    const path = keys[0]?.path ?? '';
+    const isUsable = paths.has(path) && (!sparse || keys.every((key) => paths.has(key.path)));
+    return isUsable && path !== scanned?.path;
+  });
 }
 
 /** The end of a part with all rows up to this value of the key, in the order of the scan. */
@@ -105,9 +141,10 @@ function isRange(condition: Condition, path: string): boolean {
 function longestPrefix(
   conditions: readonly Condition[],
   sort: readonly SortKey[],
-  orders: readonly (readonly SortKey[])[],
+  indexes: readonly Index[],
 ): readonly Condition[] | undefined {
-  const found = orders.flatMap((keys) => {
+  const found = indexes.flatMap(({ keys, sparse }) => {
+    if (sparse) return [];
     const before = keys.slice(0, Math.max(0, keys.length - sort.length));
     const prefix = before.flatMap(({ path }) => conditions.find((each) => isEquality(each, path)) ?? []);
     const isUsable = prefix.length === before.length && sorts(keys.slice(before.length), sort);

@@ -239,8 +239,9 @@ export interface Collection<T extends StoredDocument, F = T> {
   bulkUpdate(operations: readonly UpdateOperation<F>[]): Promise<number>;
   /** Returns whether a document was deleted. */
   deleteOne(filter: Filter<F>): Promise<boolean>;
-  /** Returns the number of deleted documents. */
+  /** Returns the number of deleted documents. Not atomic. */
   deleteMany(filter: Filter<F>): Promise<number>;
+  /** Not a snapshot: writes while it runs may be counted or not. */
   count(filter: Filter<F>): Promise<number>;
   /** Only if a cache serves the collection; see `createCachedFinder`. */
   lookUp?(field: string): LookUp<T>;
