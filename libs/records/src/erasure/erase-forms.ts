@@ -30,9 +30,10 @@ export async function eraseForms(
     await deliveries.deleteMany({ webhookId: { $in: ids } });
     await webhookHealth.deleteMany({ webhookId: { $in: ids } });
   }
-  const others = await webhooks.find({ formId: accountId });
-  if (others.length > 0)
-    await deliveries.deleteMany({ webhookId: { $in: others.map(({ _id }) => _id) }, ...ofForms });
+  // One after the other, because each may have many deliveries of other forms, among which the
+  // embedded store searches in parts only if the filter names one webhook.
+  for (const { _id: webhookId } of await webhooks.find({ formId: accountId }))
+    await deliveries.deleteMany({ webhookId, ...ofForms });
   await forgetReplies([...formIds, ...ids]);
   for (const formId of formIds) await inboundEndpoints.deleteMany({ formId: { $in: inboundSlots(formId) } });
   await webhooks.deleteMany(removed);
