@@ -95,7 +95,9 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
   // Also with a server: emails may have been written to files before it was set.
   async function erase(ids: readonly string[]): Promise<void> {
     const names = await readdir(folder).catch(() => []);
-    const found = names.filter((name) => ids.some((id) => name.includes(id)));
+    const wanted = new Set(ids);
+    // Each id is a whole part of a name: it contains neither of these separators.
+    const found = names.filter((name) => name.split(/[-.]/).some((part) => wanted.has(part)));
     await Promise.all(found.map((name) => rm(join(folder, name), { force: true })));
   }
 
