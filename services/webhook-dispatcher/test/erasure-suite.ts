@@ -17,6 +17,7 @@ import { poll, tempFolder } from '@svcforms/test-kit';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEAD_LETTERS, type DeadLetterRecord } from '../src/fan-out/dead-letters.ts';
+import { MAILS, type MailRecord } from '../src/mail/mail-record.ts';
 import { createMailer } from '../src/mail/mailer.ts';
 import { withFaults } from './faults.ts';
 import type { SuiteContext } from './fixture.ts';
@@ -257,6 +258,47 @@ export function describeErasures(on: SuiteContext): void {
       passed = 36_000;
       await poll(async () => (await count()) === 0, { what: 'the second pass' });
       await poll(async () => (await erasures().count({})) === 0, { what: 'the end of the erasure' });
+    });
+
+    it('removes the emails of a form without reading all of them at once', async () => {
+      const { store, bus } = on.pair;
+      const { accountId } = await on.fixture.addWebhook('/hook');
+      const [form, other] = [newId('frm'), newId('frm')];
+      const mail = (formId: string, n: number): MailRecord => ({
+        _id: `mail_${formId.slice(4)}${n}`,
+        accountId,
+        to: 'ada@example.com',
+        subject: { kind: 'submission', formId, submissionId: newId('sub') },
+        status: 'sent',
+        attempts: 1,
+        createdAt: '',
+        expireAt: new Date(Date.now() + 3_600_000).toISOString(),
+      });
+      const mailsOf = (formId: string) => Array.from({ length: 1_200 }, (_, n) => mail(formId, n));
+      await on.fixture.mails.insertMany([form, other].flatMap(mailsOf));
+      const sizes: number[] = [];
+      const collection: DocumentStore['collection'] = (spec) =>
+        new Proxy(store.collection(spec), {
+          get(target, name) {
+            if (name !== 'find' || spec.name !== MAILS.name) return Reflect.get(target, name);
+            return async (...args: Parameters<typeof target.find>) => {
+              const found = await target.find(...args);
+              sizes.push(found.length);
+              return found;
+            };
+          },
+        });
+      await on.fixture.startDispatcher({}, { store: cacheStore({ ...store, collection }, bus) });
+      const at = new Date().toISOString();
+      await erasures().insertOne(
+        newErasure({ _id: form, kind: 'form', accountId, at, dueAt: at, formIds: [form] }),
+      );
+
+      await hasPassed();
+      const count = (formId: string) => on.fixture.mails.count({ 'subject.formId': formId });
+      expect([await count(form), await count(other)]).toEqual([0, 1_200]);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
+      await on.fixture.mails.deleteMany({ accountId });
     });
 
     it('passes while an older one of another account fails, whose age is reported', async () => {

@@ -1,7 +1,7 @@
 import type { BusEvent } from '@svcforms/contracts';
 import type { Collection, DocumentStore, Filter } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { isoTime, LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
+import { isoTime, keysetPages, LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
 import { openErasures, type Eraser, type ErasureRecord } from '@svcforms/records';
 import { eraseDeadLetters, type DeadLetterRecord } from '../fan-out/dead-letters.ts';
 import type { MailRecord } from '../mail/mail-record.ts';
@@ -18,6 +18,8 @@ const SECOND_PASS_AFTER_MS = 35_000;
 const LOCAL_AGE_MS = 15_000;
 const RETRY_MS = 2_000;
 const MAX_CLAIMED = 20;
+/** A form or an account may have hundreds of thousands of emails. */
+const MAILS_PER_PAGE = 500;
 
 interface ErasureJobDeps {
   erasures: Collection<ErasureRecord>;
@@ -171,12 +173,28 @@ async function eraseMails(
   { mails, mailer }: Pick<ErasureJobDeps, 'mails' | 'mailer'>,
   record: ErasureRecord,
 ): Promise<void> {
-  for (const filter of mailsOf(record)) {
-    const found = await mails.find(filter);
-    const ids = found.map(({ _id }) => _id);
+  for await (const page of mailPages(mails, record)) {
+    const ids = page.map(({ _id }) => _id);
     if (ids.length === 0) continue;
     await mailer.erase(ids);
     await mails.deleteMany({ _id: { $in: ids } });
+  }
+}
+
+/** Those of submissions and tasks are few, and have indexes without an order. */
+async function* mailPages(
+  mails: Collection<MailRecord>,
+  record: ErasureRecord,
+): AsyncGenerator<readonly MailRecord[]> {
+  for (const filter of mailsOf(record)) {
+    if (record.kind === 'values') yield await mails.find(filter);
+    else
+      yield* keysetPages({
+        read: (after: readonly string[] | undefined) =>
+          mails.find(filter, { sort: ['_id'], limit: MAILS_PER_PAGE, ...(after && { after }) }),
+        keyOf: ({ _id }) => [_id],
+        pageSize: MAILS_PER_PAGE,
+      });
   }
 }
 
