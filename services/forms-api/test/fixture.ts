@@ -6,6 +6,7 @@ import { ACCOUNTS, createPasswordHasher, type AccountRecord, type PasswordHasher
 import { addApiKey, startTestHost, type TestHostOptions } from '@svcforms/http/testing';
 import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
 import type { Logger } from '@svcforms/primitives';
+import { createEraser, ERASURES, type ErasureRecord } from '@svcforms/records';
 import type { SlackConfig } from '@svcforms/slack';
 import { createSecretBox, generateEncryptionKey, type SecretBox } from '@svcforms/signing';
 import { atEnd, root, type Client } from '@svcforms/test-kit';
@@ -121,6 +122,12 @@ export async function openFormsApi() {
     /** A client of another account with every scope. */
     stranger: await clientWith(['*'], newId('acc')),
     visitor: host.client(),
+    /** Does what calls have left to the dispatcher. */
+    applyErasures: async () => {
+      const eraser = createEraser({ store, forgetReplies: async () => {}, now: () => clock.now });
+      for (const record of await store.collection<ErasureRecord>(ERASURES).find({}))
+        await eraser.apply(record);
+    },
     createForm: (overrides: object = {}, by: Client = client) => createForm(by, overrides),
     createWebhook: async (formId: string, overrides: object = {}) =>
       (

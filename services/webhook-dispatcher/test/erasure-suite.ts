@@ -248,9 +248,9 @@ export function describeErasures(on: SuiteContext): void {
       const eraser = createEraser({ store: on.pair.store, forgetReplies: async () => {}, now: Date.now });
       await eraser.webhook(webhook);
       const count = () => on.fixture.deliveries.count({ webhookId: webhook._id });
-      expect(await count()).toBe(0);
       expect(await on.fixture.webhooks.findOne({ _id: webhook._id })).toBeNull();
       await hasPassed();
+      expect(await count()).toBe(0);
 
       // A process that had it in memory stores its result.
       const late = deliveryRecord(webhook, { status: 'delivered', body: NAME });
@@ -258,6 +258,38 @@ export function describeErasures(on: SuiteContext): void {
       passed = 36_000;
       await poll(async () => (await count()) === 0, { what: 'the second pass' });
       await poll(async () => (await erasures().count({})) === 0, { what: 'the end of the erasure' });
+    });
+
+    it('passes while the deliveries of a deleted webhook are being removed', async () => {
+      const { store, bus } = on.pair;
+      const webhook = await on.fixture.addWebhook('/hook');
+      let finish = () => {};
+      const finished = new Promise<void>((resolve) => (finish = resolve));
+      const collection: DocumentStore['collection'] = (spec) =>
+        new Proxy(store.collection(spec), {
+          get(target, name) {
+            if (name !== 'deleteMany' || spec.name !== DELIVERIES.name) return Reflect.get(target, name);
+            return async (filter: object) => {
+              await finished;
+              return target.deleteMany(filter);
+            };
+          },
+        });
+      const { accountId } = webhook;
+      const eraser = createEraser({ store, forgetReplies: async () => {}, now: Date.now });
+      await eraser.webhook({ _id: newId('whk'), accountId });
+      await on.fixture.startDispatcher({}, { store: cacheStore({ ...store, collection }, bus) });
+      await erase(await on.fixture.publish(webhook));
+
+      try {
+        await poll(async () => (await erasures().count({ isDeferred: null, passes: 1 })) === 1, {
+          what: 'the first pass of the other erasure',
+        });
+        expect(await erasures().count({ isDeferred: true, passes: 0 })).toBe(1);
+      } finally {
+        finish();
+      }
+      await hasPassed();
     });
 
     it('removes the emails of a form without reading all of them at once', async () => {

@@ -76,8 +76,9 @@ export interface Eraser {
    */
   recordForm(form: FormRecord): Promise<void>;
   /**
-   * Deletes a webhook with its deliveries and its health, also those that a dispatcher stores
-   * shortly after it.
+   * Deletes a webhook. Its deliveries, of which there may be hundreds of thousands, and its health
+   * are left to the job, with those that a dispatcher stores shortly after it. Until then, the API
+   * doesn't return deliveries whose webhook doesn't exist. ADR 0100
    */
   webhook(webhook: Pick<WebhookRecord, '_id' | 'accountId'>, onRecord?: OnRecord): Promise<void>;
   /** Applies a record to the store. Idempotent. */
@@ -105,9 +106,7 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
    */
   async function eraseValues(
     accountId: string,
-    named: Partial<
-      Pick<ErasureRecord, 'submissionIds' | 'events' | 'taskIds' | 'emptiedTaskIds' | 'webhookIds'>
-    >,
+    named: Partial<Pick<ErasureRecord, 'submissionIds' | 'events' | 'taskIds' | 'emptiedTaskIds'>>,
     onRecord?: OnRecord,
   ): Promise<Erased> {
     const at = isoTime(now());
@@ -143,8 +142,14 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
       await recordForm(collections, form, now());
     },
 
-    async webhook({ _id, accountId }, onRecord) {
-      await eraseValues(accountId, { webhookIds: [_id] }, onRecord);
+    async webhook({ _id: webhookId, accountId }, onRecord) {
+      const at = isoTime(now());
+      const named = { webhookIds: [webhookId], isDeferred: true as const };
+      const _id = `era_${randomUUID()}`;
+      const record = newErasure({ _id, kind: 'values', accountId, at, dueAt: at, ...named });
+      await erasures.insertOne(record);
+      onRecord?.(record);
+      await collections.webhooks.deleteOne({ _id: webhookId });
     },
 
     async submissions(given, onRecord) {

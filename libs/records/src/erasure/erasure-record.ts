@@ -35,6 +35,11 @@ export interface ErasureRecord extends StoredDocument {
   /** Emails whose records are deleted but whose files may exist. */
   mailIds?: string[];
   events: ErasedEvent[];
+  /**
+   * The call left all of it to the job, because it may take minutes. Such records don't delay
+   * others. ADR 0100
+   */
+  isDeferred?: true;
   /** The number of finished passes. */
   passes: number;
   /**

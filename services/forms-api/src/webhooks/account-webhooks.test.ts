@@ -246,6 +246,7 @@ describe('the deliveries of an account webhook', () => {
     ]);
     await api.client.delete(`${PATH}/${removed.id}`, { expect: 204 });
     await api.client.delete(`/api/forms/${form.id}`, { expect: 204 });
+    await api.applyErasures();
     const left = await deliveries().find({ webhookId: { $in: [kept.id, removed.id] } });
     expect(left.map(({ webhookId, formId }) => [webhookId, formId])).toEqual([[kept.id, other.id]]);
     await get(kept.id);

@@ -73,10 +73,11 @@ const charactersIn = ({ body, attempts }: DeliveryRecord): number =>
 
 /**
  * Returns a delivery of the caller's form or account, and of the webhook if the path names one.
+ * Those of a deleted webhook may be stored for a while, but exist no longer. ADR 0100
  * @throws AppError `NOT_FOUND`
  */
 export async function ownDelivery(
-  deps: Pick<DeliveriesDeps, 'forms' | 'deliveries'>,
+  deps: Pick<DeliveriesDeps, 'forms' | 'deliveries' | 'webhooks'>,
   caller: Caller,
   { formId, webhookId, deliveryId }: DeliveryPath,
 ): Promise<DeliveryRecord> {
@@ -89,7 +90,7 @@ export async function ownDelivery(
     ...owner,
     ...(webhookId === undefined ? {} : { webhookId }),
   });
-  if (!delivery)
+  if (!delivery || !(await deps.webhooks.findOne({ _id: delivery.webhookId })))
     throw new AppError('NOT_FOUND', 'There is no such delivery. Deliveries are kept for 30 days.');
   return delivery;
 }

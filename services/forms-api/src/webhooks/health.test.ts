@@ -124,10 +124,12 @@ describe('the health of a webhook', () => {
   it('is deleted with its webhook', async () => {
     for (const { webhookId } of [form, account]) await count(webhookId, NOW, { succeeded: 1 });
     await api.client.delete(form.path, { expect: 204 });
+    await api.applyErasures();
     expect(await counts().count({ webhookId: form.webhookId })).toBe(0);
     expect(await counts().count({ webhookId: account.webhookId })).toBe(1);
     expect((await api.client.get(`${form.path}/health`)).status).toBe(404);
     await api.client.delete(account.path, { expect: 204 });
+    await api.applyErasures();
     expect(await counts().count({ webhookId: account.webhookId })).toBe(0);
   });
 });

@@ -195,7 +195,7 @@ describe.each(PATHS)('the payload of a webhook of %s', (_, path) => {
       _id: id,
       accountId: api.accountId,
       formId,
-      webhookId: 'whk_1',
+      webhookId: (await create()).id,
       eventId: 'evt_1',
       ...(isOfForm ? {} : { ofAccount: true }),
       eventType: 'form.submission.new',

@@ -329,20 +329,43 @@ describe('changing a webhook', () => {
 });
 
 describe('deleting a webhook', () => {
-  it('also deletes its deliveries, and no others', async () => {
+  it('responds before its deliveries are deleted, which exist no longer, and deletes no others', async () => {
     const form = await api.createForm();
     const [one, two] = [await api.createWebhook(form.id), await api.createWebhook(form.id)];
-    const deliveries = api.store.collection<{ _id: string; formId: string; webhookId: string }>(DELIVERIES);
-    await deliveries.insertMany(
-      [one, two].map(({ id }) => ({ _id: `del_${id.slice(4)}`, formId: form.id, webhookId: id })),
-    );
-    const path = `/api/forms/${form.id}/webhooks/${one.id}`;
-    await api.client.delete(path, { expect: 204 });
-    expect((await deliveries.find({ formId: form.id })).map(({ webhookId }) => webhookId)).toEqual([two.id]);
-    expect((await api.client.get(path)).status).toBe(404);
-    // This record makes the dispatcher delete what was stored later.
+    const deliveries = api.store.collection<DeliveryRecord>(DELIVERIES);
+    const deliveryOf = ({ id }: { id: string }): DeliveryRecord => ({
+      _id: `del_${id.slice(4)}`,
+      accountId: api.accountId,
+      formId: form.id,
+      webhookId: id,
+      eventId: `evt_${id.slice(4)}`,
+      eventType: 'form.submission.new',
+      body: '{"data":{}}',
+      status: 'failed',
+      attempts: [],
+      createdAt: new Date(api.clock.now).toISOString(),
+      expireAt: new Date(api.clock.now + 86_400_000).toISOString(),
+    });
+    await deliveries.insertMany([one, two].map(deliveryOf));
+    const hooks = `/api/forms/${form.id}/webhooks`;
+    const pathsOf = ({ id }: { id: string }) => {
+      const { _id } = deliveryOf({ id });
+      return [`${hooks}/${id}/deliveries/${_id}`, `${hooks}/deliveries/${_id}`];
+    };
+    for (const path of pathsOf(one)) await api.client.get(path, { expect: 200 });
+
+    await api.client.delete(`${hooks}/${one.id}`, { expect: 204 });
+    expect(await deliveries.count({ webhookId: one.id })).toBe(1);
+    for (const path of [`${hooks}/${one.id}`, `${hooks}/${one.id}/deliveries`, ...pathsOf(one)])
+      expect([path, (await api.client.get(path)).status]).toEqual([path, 404]);
+    for (const path of pathsOf(one)) expect((await api.client.post(`${path}/redeliver`)).status).toBe(404);
+    for (const path of pathsOf(two)) await api.client.get(path, { expect: 200 });
+
+    // By this record, the dispatcher deletes them, also what was stored later.
     const erasures = await api.store.collection<ErasureRecord>(ERASURES).find({});
     const own = erasures.filter(({ webhookIds }) => webhookIds.includes(one.id));
-    expect(own).toMatchObject([{ kind: 'values', passes: 0, dueAt: expect.any(String) }]);
+    expect(own).toMatchObject([{ kind: 'values', isDeferred: true, passes: 0, dueAt: expect.any(String) }]);
+    await api.applyErasures();
+    expect((await deliveries.find({ formId: form.id })).map(({ webhookId }) => webhookId)).toEqual([two.id]);
   });
 });

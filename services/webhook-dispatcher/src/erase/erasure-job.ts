@@ -43,9 +43,10 @@ interface ErasureJob {
   applyLocally(): Promise<string | undefined>;
   /**
    * Applies records to what all processes share: the event log, mail records, dead letters, and the
-   * store again. One process does this. Returns when the first record is or was due.
+   * store again. One process does this. Returns when the first record is or was due. Deferred ones
+   * have a call of their own, because they take long.
    */
-  applyShared(): Promise<string | undefined>;
+  applyShared(which?: { deferred: boolean }): Promise<string | undefined>;
 }
 
 /**
@@ -60,11 +61,11 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
    */
   let removedFiles: ReadonlySet<string> = new Set();
 
-  async function claim(): Promise<ErasureRecord[]> {
+  async function claim(which: Filter<ErasureRecord>): Promise<ErasureRecord[]> {
     const claimed: ErasureRecord[] = [];
     while (claimed.length < MAX_CLAIMED) {
       const record = await erasures.findOneAndUpdate(
-        { dueAt: { $exists: true, $lte: isoTime(now()) } },
+        { ...which, dueAt: { $exists: true, $lte: isoTime(now()) } },
         { $set: { dueAt: isoTime(now() + LEASE_MS) } },
         { sort: ['dueAt'] },
       );
@@ -154,14 +155,15 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
       return openSince;
     },
 
-    async applyShared() {
+    async applyShared({ deferred } = { deferred: false }) {
+      const which: Filter<ErasureRecord> = { isDeferred: deferred || null };
       // Usually nothing is due, and a query costs less than an update.
       const first = await erasures.findOne(
-        { dueAt: { $exists: true, $lte: isoTime(now() + LOOK_AHEAD_MS) } },
+        { ...which, dueAt: { $exists: true, $lte: isoTime(now() + LOOK_AHEAD_MS) } },
         { sort: ['dueAt'] },
       );
       for (;;) {
-        const records = first ? await claim() : [];
+        const records = first ? await claim(which) : [];
         if (records.length === 0) return first?.dueAt;
         await pass(records);
       }

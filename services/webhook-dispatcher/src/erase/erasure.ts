@@ -45,12 +45,16 @@ export function createErasure(deps: ErasureDeps): { start(): void; stop(): Promi
   });
   const localSchedule = createWorkPollSchedule(erasures, { now, pollEveryMs: LOCAL_POLL_MS });
   const sharedSchedule = createWorkPollSchedule(erasures, { now });
+  const deferredSchedule = createWorkPollSchedule(erasures, { now });
   const jobs = [
     createJob('erasure in this process', LOCAL_EVERY_MS, () =>
       localSchedule.pollIfDue(() => erasureJob.applyLocally()),
     ),
     createJob('erasure in the store and the event log', SHARED_EVERY_MS, () =>
       sharedSchedule.pollIfDue(() => erasureJob.applyShared()),
+    ),
+    createJob('deletion of webhooks in the store', SHARED_EVERY_MS, () =>
+      deferredSchedule.pollIfDue(() => erasureJob.applyShared({ deferred: true })),
     ),
   ];
   return {
