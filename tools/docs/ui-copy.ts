@@ -17,7 +17,7 @@ import { inboundTexts } from '../../dashboard/src/texts/inbound.ts';
 import { inboxTexts } from '../../dashboard/src/texts/inbox.ts';
 import { keyTexts } from '../../dashboard/src/texts/keys.ts';
 import { languagesTexts } from '../../dashboard/src/texts/languages.ts';
-import { lateDecisionTexts } from '../../dashboard/src/texts/late-decision.ts';
+import { endedTexts, lateDecisionTexts, unconfirmedTexts } from '../../dashboard/src/texts/late-decision.ts';
 import { loginPageTexts } from '../../dashboard/src/texts/login-pages.ts';
 import { loginTexts } from '../../dashboard/src/texts/login.ts';
 import { missingTexts } from '../../dashboard/src/texts/missing.ts';
@@ -66,6 +66,8 @@ const AREAS: Readonly<Record<string, object>> = {
   'Form settings': formSettingsTexts,
   Inbox: inboxTexts,
   'Late decisions': lateDecisionTexts,
+  'Decisions without a response': unconfirmedTexts,
+  'Tasks that end': endedTexts,
   Developers: developersTexts,
   Settings: settingsTexts,
   Groups: groupsTexts,

@@ -809,6 +809,17 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await inbox.getByRole('link', { name: title }).waitFor({ state: 'detached' });
     });
 
+    it('says that the user has resolved the task elsewhere', async () => {
+      const task = await createTask({ title: `Decided beside ${Date.now()}` });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer });
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      const response = await page.request.post(`/api/mcp/tasks/${task.id}/decision`, {
+        data: { outcome: 'approved' },
+      });
+      expect(response.status()).toBe(200);
+      await page.getByText('You have already resolved this task: approved.').waitFor();
+    });
+
     it("says that somebody else resolved the task after the user's vote", async () => {
       const { open, newUser } = fixture();
       const [ada, bob] = [await newUser('reviewer'), await newUser('reviewer')];

@@ -269,6 +269,26 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       expect(await page.getByText('wasn’t accepted').count()).toBe(0);
     });
 
+    it('a decision that the browser sends again isn’t reported as refused', async () => {
+      const { client, open, newUser } = fixture();
+      const form = await createForm(client);
+      const body = { templateId: form.id, prefill: { email: 'ada@example.com' } };
+      const { data: task } = (await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 })).body;
+      const page = await open(`/tasks/${task.id}`, { as: await newUser('reviewer'), expected });
+      // As browsers do when a reused connection breaks before the response.
+      await page.route(/\/decision$/, async (route) => {
+        await route.fetch();
+        await route.fallback();
+      });
+      const repeated = page.waitForResponse((response) => response.status() === 409);
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await page.getByRole('menuitem', { name: 'Log out' }).click();
+      await repeated;
+      // A refused decision would keep the user here.
+      await page.waitForURL('**/login');
+    });
+
     it('a vote that counts isn’t reported as refused', async () => {
       const { client, open, newUser } = fixture();
       const form = await createForm(client);

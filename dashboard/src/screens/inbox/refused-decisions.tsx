@@ -10,8 +10,9 @@ import { UnconfirmedError } from './lost-response.ts';
 const TOAST = 'refused-decisions';
 
 /**
- * The refused decisions, and those that may not count, in one toast: it stays, and several of them would leave no room for an
- * undo. A decision leaves it when the user opens its task or decides again.
+ * The refused decisions, and those that may not count, in one toast: it stays, and several of them
+ * would leave no room for an undo. A decision leaves it when the user opens its task or decides
+ * again.
  */
 export function createRefusedDecisions(open: (taskId: string) => void) {
   const refused = new Map<string, { title: string; error: Error }>();
