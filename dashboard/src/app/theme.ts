@@ -5,7 +5,6 @@ import {
   InputWrapper,
   Modal,
   Notification,
-  PasswordInput,
   Text,
   type CSSVariablesResolver,
 } from '@mantine/core';
@@ -36,13 +35,6 @@ export const theme = createTheme({
       },
       // Long names take several lines.
       styles: { title: { lineHeight: 'var(--mantine-line-height)' } },
-    }),
-    PasswordInput: PasswordInput.extend({
-      defaultProps: {
-        // Not only with a mouse.
-        visibilityToggleFocusable: true,
-        visibilityToggleButtonProps: { 'aria-label': shellTexts.showPassword },
-      },
     }),
     Notification: Notification.extend({ styles: { description: { color: 'var(--mantine-color-text)' } } }),
   },

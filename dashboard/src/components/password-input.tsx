@@ -6,6 +6,7 @@ export function PasswordInput({ label, ...props }: PasswordInputProps & { label:
   return (
     <Input
       label={label}
+      visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': shellTexts.showPasswordOf(label) }}
       {...props}
     />

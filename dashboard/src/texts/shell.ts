@@ -22,7 +22,6 @@ export const shellTexts = {
   cancel: 'Cancel',
   close: 'Close',
   undo: 'Undo',
-  showPassword: 'Show password',
   showPasswordOf: (label: string) => `Show: ${label}`,
   retry: 'Try again',
   loading: 'Loading',
@@ -36,7 +35,7 @@ export const shellTexts = {
   failure: 'Something went wrong',
   invalid: 'Some values are invalid. Check the errors shown.',
   networkFailure: 'We can’t reach the server. Try again in a moment.',
-  noResponse: 'The server hasn’t responded. Check whether your change was saved, or try again.',
+  noResponse: 'The server hasn’t responded. Check if your change was saved, or try again.',
   offline: 'You’re offline, so this page may be outdated, and changes can’t be saved.',
   badResponse: (status: number) => `The server responded with ${status}.`,
   failed: {

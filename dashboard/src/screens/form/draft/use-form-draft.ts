@@ -164,8 +164,8 @@ export function useFormDraft(): FormDraft {
 }
 
 /**
- * Returns a function that saves a draft. After a conflict, it saves over what this screen itself has
- * stored, without receiving the response, and returns undefined if somebody else has changed the
+ * Returns a function that saves a draft. After a conflict, it saves over what this screen itself
+ * has stored, without receiving the response, and returns undefined if somebody else has changed the
  * form.
  */
 function useSaving(formId: string) {
