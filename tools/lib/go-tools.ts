@@ -34,7 +34,7 @@ export function findK6(): { path: string; lacks: string } {
   return folders.some((folder) => existsSync(join(folder, 'k6'))) ? { path: 'k6', lacks: '' } : goTool('k6');
 }
 
-/** Builds the program unless it exists. Returns whether it exists now, and prints why it doesn't. */
+/** Builds the program unless it exists. Returns whether it exists now, or prints why it doesn't. */
 export function installGoTool(tool: GoTool): boolean {
   if (!goTool(tool).lacks) return true;
   const folder = folderOf(tool);

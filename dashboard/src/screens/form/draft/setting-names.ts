@@ -61,7 +61,8 @@ const LINES = ['settings.notifications.emails', 'settings.allowedOrigins', 'sett
 /**
  * What users call the part of a form at a path, for errors: `fields`, `1`, `name` is the label of
  * the second field, or its name; `settings`, `popup`, `delayMs` is the Display screen, and
- * `settings`, `theme` a section of the Build screen. A line of an input, such as an email address, is named too.
+ * `settings`, `theme` a section of the Build screen. A line of an input, such as an email address,
+ * is named too.
  */
 export function namePart(form: Partial<FormDefinition>, path: readonly string[]): string {
   const [top = '', key = ''] = path;

@@ -165,8 +165,8 @@ export function useFormDraft(): FormDraft {
 
 /**
  * Returns a function that saves a draft. After a conflict, it saves over what this screen itself
- * has stored, without receiving the response, and returns undefined if somebody else has changed the
- * form.
+ * has stored, without receiving the response, and returns undefined if somebody else has changed
+ * the form.
  */
 function useSaving(formId: string) {
   // What attempts without a response may have stored.
