@@ -1,5 +1,5 @@
 import type { InvitationCreatedOut, Role } from '@svcforms/contracts';
-import { beforeFirst } from '@svcforms/document-store/testing';
+import { beforeFirst, interceptCalls } from '@svcforms/document-store/testing';
 import {
   ACCOUNTS,
   createSessions,
@@ -20,9 +20,13 @@ const SLASH = `${BARE}/`;
 
 /**
  * While a login creates a user, other requests give the address `taken` to a user and invite
- * `invited`.
+ * `invited`. `isOvertaken`: the first change of a role finds that another request changed the user.
  */
-async function openProvisioning({ taken, invited }: { taken?: string; invited?: string } = {}) {
+async function openProvisioning({
+  taken,
+  invited,
+  isOvertaken = false,
+}: { taken?: string; invited?: string; isOvertaken?: boolean } = {}) {
   const api = await openFormsApi();
   const before = async () => {
     const body = { email: invited, role: 'reviewer' };
@@ -32,10 +36,17 @@ async function openProvisioning({ taken, invited }: { taken?: string; invited?: 
     await api.store.collection<UserRecord>(USERS).updateOne({ _id }, { $set: { email: taken } });
   };
   const store = beforeFirst(api.store, { collection: USERS.name, method: 'insertOne' }, before);
-  const users = store.collection<UserRecord>(USERS);
-  const logIn = async (issuer: string, sub: string, email: string, role?: Role, name?: string) => {
+  let overtakes = isOvertaken;
+  const racing = interceptCalls(store, (call, { method }) => async (...args) => {
+    const isRoleChange = method === 'findOneAndUpdate' && JSON.stringify(args[1]).includes('"role"');
+    if (!overtakes || !isRoleChange) return call(...args);
+    overtakes = false;
+    return null;
+  });
+  const users = racing.collection<UserRecord>(USERS);
+  const provision = async (issuer: string, sub: string, email: string, role?: Role, name?: string) => {
     const ofProvider = role && { roleClaim: 'groups', roleMap: new Map([['all', role]]) };
-    const provision = createProvisionUser({
+    const provisionUser = createProvisionUser({
       config: { ...oidcOf(api), issuer, defaultRole: 'reviewer', ...ofProvider },
       accounts: api.store.collection<AccountRecord>(ACCOUNTS),
       users,
@@ -49,10 +60,10 @@ async function openProvisioning({ taken, invited }: { taken?: string; invited?: 
       letGo: async () => null,
       now: () => api.clock.now,
     });
-    return (await provision({ sub, email, email_verified: true, groups: ['all'], ...(name && { name }) }))
-      .user;
+    return provisionUser({ sub, email, email_verified: true, groups: ['all'], ...(name && { name }) });
   };
-  return { api, users, logIn };
+  const logIn = async (...login: Parameters<typeof provision>) => (await provision(...login)).user;
+  return { api, users, provision, logIn };
 }
 
 describe('the user of a login at the identity provider', () => {
@@ -125,6 +136,13 @@ describe('the user of a login at the identity provider', () => {
     const found = await Promise.all(Array.from({ length: 3 }, () => logIn(BARE, 'ada', email, 'reviewer')));
     expect(new Set(found.map((user) => user._id))).toEqual(new Set([_id]));
     expect(await users.findOne({ _id })).toMatchObject({ role: 'reviewer', oidcSubject: `${BARE}|ada` });
+  });
+
+  it('is reported as linked, also if a change of the role has to be repeated', async () => {
+    const { api, provision } = await openProvisioning({ isOvertaken: true });
+    const { _id, email } = await addUser(api, 'admin');
+    const { user, isLinked } = await provision(BARE, 'ada', email, 'reviewer');
+    expect([user._id, user.role, isLinked]).toEqual([_id, 'reviewer', true]);
   });
 
   it('is linked again after the provider was replaced, but not to two users of the same one', async () => {

@@ -145,7 +145,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     });
   }
 
-  async function provision(claims: Claims): Promise<Provisioned> {
+  async function provision(claims: Claims, done: Pick<Provisioned, 'isLinked'>): Promise<Provisioned> {
     const account = await accountIdFor(config, accounts);
     const [oidcSubject] = oidcSubjects(issuer, claims.sub);
     const granted = roleFor(claims, config);
@@ -159,15 +159,20 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     }
     const found = known ?? (await link(email, account, oidcSubject));
     if (found) {
+      if (!known) done.isLinked = true;
       const user = granted === 'keep' ? found : await withRole(found, granted);
       if (!user) throw new OvertakenError();
       const before = user.role !== found.role && { before: found };
-      return { user, ...before, ...(!known && { isLinked: true }) };
+      return { user, ...before };
     }
     return createNew(account, granted, { oidcSubject, claims, email });
   }
 
-  return (claims) => withRetries(() => provision(claims));
+  return async function provisionUser(claims) {
+    // Another try finds the user by the identity that an earlier one has linked.
+    const done: Pick<Provisioned, 'isLinked'> = {};
+    return { ...(await withRetries(() => provision(claims, done))), ...done };
+  };
 }
 
 /**
