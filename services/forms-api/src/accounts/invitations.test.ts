@@ -144,6 +144,15 @@ describe('an invitation', () => {
     expect([ids.includes(one.id), ids.includes(other.id)]).toEqual([false, true]);
   });
 
+  it('is deleted when users of the account give themselves its address', async () => {
+    const [one, other] = [await invite(), await invite()];
+    const headers = await cookieOf(api, await addUser(api, 'reviewer'));
+    const body = { email: one.email, currentPassword: PASSWORD };
+    await api.visitor.patch('/api/auth/me', { body, headers, expect: 200 });
+    const ids = (await pending()).map(({ id }) => id);
+    expect([ids.includes(one.id), ids.includes(other.id)]).toEqual([false, true]);
+  });
+
   it('stops working when it is revoked', async () => {
     const own = await openFormsApi();
     const [other, { id, token }] = [await invite(own), await invite(own)];

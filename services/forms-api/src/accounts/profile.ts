@@ -11,6 +11,7 @@ import {
   mustChangePassword,
   updateOfUser,
   weakerRole,
+  type InvitationRecord,
   type PasswordHasher,
   type Sessions,
   type UserRecord,
@@ -24,6 +25,7 @@ import { refuseTakenEmail, userChanges } from './users.ts';
 
 interface ProfileDeps {
   users: Collection<UserRecord>;
+  invitations: Pick<Collection<InvitationRecord>, 'deleteMany'>;
   sessions: Pick<Sessions, 'endAll'>;
   describeMe: DescribeMe;
   checkPassword: CheckPassword;
@@ -37,7 +39,7 @@ type ChangeRequest = RouteRequest<unknown, MePatch, SessionCaller>;
 
 /** The logged-in user's own data. docs/reference/authentication.md#sessions */
 export function createProfile(deps: ProfileDeps) {
-  const { users, sessions, describeMe, userOf, passwords, now } = deps;
+  const { users, invitations, sessions, describeMe, userOf, passwords, now } = deps;
 
   const save = (filter: Filter<UserRecord>, user: UserRecord, change: Partial<UserRecord>) =>
     users.findOneAndUpdate(filter, updateOfUser(user, change, isoTime(now()))).catch(refuseTakenEmail);
@@ -89,6 +91,9 @@ export function createProfile(deps: ProfileDeps) {
       const changed = isChange ? await save({ _id: user._id, ...proven }, user, change) : user;
       if (!changed)
         throw new AppError('CONFLICT', 'The user was changed or deleted by another request. Try again.');
+      // An invitation of the new address could only be revoked.
+      if (changed.email !== user.email)
+        await invitations.deleteMany({ accountId: changed.accountId, email: changed.email });
       audit({ target: { id: user._id, name: changed.name }, changes: userChanges(user, changed, body) });
       if (password !== undefined) await sessions.endAll(user._id, caller.session.sessionId);
       note({ event: 'user.changed', userId: user._id });
