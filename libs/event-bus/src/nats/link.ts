@@ -178,7 +178,7 @@ export async function openLink({
 /** The product works on with the new stream, so nothing else tells what is missing. */
 function reportLostLog(log: BusLog, host: string): void {
   const line =
-    'the event log of NATS was lost and is a new one: publish the events that were not read again with the admin command, events republish; see "NATS has lost its data" in docs/operations.md';
+    'NATS has lost the event log, and a new one is in use: events that nobody had read are missing until the admin command publishes them again (events republish); see "NATS has lost its data" in docs/operations.md';
   log.error({ event: 'bus.log_lost', server: host }, line);
 }
 
