@@ -56,7 +56,12 @@ export {
 export type { NotificationAddressRecord } from './collections/notification-address.ts';
 export { insertOnce } from './collections/insert-once.ts';
 export { republishEvents } from './republish.ts';
-export { markRestoreBegun, markRestoreDone, refuseHalfRestored } from './collections/restore-mark.ts';
+export {
+  markRestoreBegun,
+  markRestoreDone,
+  refuseHalfRestored,
+  RESTORE_AGAIN,
+} from './collections/restore-mark.ts';
 export { createRequestVerification } from './request-verification.ts';
 export type { RequestVerification } from './request-verification.ts';
 export { originHost, readScriptSighting, scriptSightingMessage } from './script-sighting.ts';

@@ -15,6 +15,10 @@ const RESTORES: CollectionSpec<RestoreMark> = { name: 'restores', indexes: [] };
 
 const MARK: RestoreMark = { _id: 'restore' };
 
+/** What to do with a store that holds only a part of a dump. */
+export const RESTORE_AGAIN =
+  'delete svcforms.db and the files whose names begin with it, or drop the database of MongoDB, and restore again';
+
 type Store = Pick<DocumentStore, 'collection'>;
 
 /** Call it before a restore stores its first document. */
@@ -36,6 +40,6 @@ export async function refuseHalfRestored(store: Store): Promise<void> {
   if (!(await store.collection<RestoreMark>(RESTORES).findOne(MARK))) return;
   throw new StoreError(
     'UNAVAILABLE',
-    'the store holds only a part of a restored dump: wait until the restore ends; if it failed or was interrupted, delete svcforms.db and the files whose names begin with it, or drop the database of MongoDB, and restore again',
+    `the store holds only a part of a restored dump: wait until the restore ends; if it failed or was interrupted, ${RESTORE_AGAIN}`,
   );
 }

@@ -3,7 +3,7 @@ import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svc
 import type { EventBus } from '@svcforms/event-bus';
 import { ACCOUNTS } from '@svcforms/identity';
 import type { SecretBox } from '@svcforms/signing';
-import { ERASURES, markRestoreBegun, markRestoreDone } from '@svcforms/records';
+import { ERASURES, markRestoreBegun, markRestoreDone, RESTORE_AGAIN } from '@svcforms/records';
 import { sealedTextsOf } from './sealed-kinds.ts';
 import { COLLECTIONS } from './collections.ts';
 import { createErasedCheck, isTombstone, WITH_TOMBSTONES } from './erased.ts';
@@ -21,8 +21,6 @@ import {
 const BATCH_SIZE = 200;
 const BATCH_LENGTH = 2 * 1024 ** 2;
 const EVENT_BATCH_SIZE = 100;
-const EMPTY_IT =
-  'delete svcforms.db and the files whose names begin with it, or drop the database of MongoDB, and restore again';
 const EPOCH = new Date(0).toISOString();
 
 export interface RestoreDeps {
@@ -50,7 +48,7 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
     return await restoreLines(lines, deps, state);
   } catch (error) {
     if (!state.hasStored || !(error instanceof Error)) throw error;
-    throw Object.assign(error, { message: `${error.message}; the store is incomplete: ${EMPTY_IT}` });
+    throw Object.assign(error, { message: `${error.message}; the store is incomplete: ${RESTORE_AGAIN}` });
   }
 }
 
@@ -172,7 +170,7 @@ async function prepareEmpty(store: RestoreDeps['store']): Promise<void> {
     if (spec === ERASURES) continue;
     if (await store.collection(spec).findOne(noTombstone(spec))) {
       throw new Error(
-        `the store is not empty (${spec.name}): restore a dump before the product first starts on it; after a restore that failed or was interrupted, ${EMPTY_IT}`,
+        `the store is not empty (${spec.name}): restore a dump before the product first starts on it; after a restore that failed or was interrupted, ${RESTORE_AGAIN}`,
       );
     }
   }
