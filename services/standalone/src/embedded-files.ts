@@ -3,7 +3,16 @@ import { readEncryptionKeys } from '@svcforms/runtime';
 import type { Logger } from '@svcforms/primitives';
 import { generateEncryptionKey } from '@svcforms/signing';
 import { randomUUID } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const KEY_MISSING =
@@ -78,12 +87,15 @@ function createKeyFile(path: string): void {
   }
 }
 
-/** Gives a file its name, unless the name is taken. */
+/** Gives a file its name, unless another file has it. */
 function publishFile(draft: string, path: string): void {
   try {
     linkSync(draft, path);
-  } catch {
-    // Taken, or a file system without links.
-    if (!existsSync(path)) renameSync(draft, path);
+  } catch (error) {
+    if (existsSync(path)) return;
+    // A symbolic link to a file that is missing, such as on a volume that isn't mounted.
+    if (lstatSync(path, { throwIfNoEntry: false })) throw error;
+    // A file system without hard links.
+    renameSync(draft, path);
   }
 }

@@ -11,7 +11,17 @@ import {
   tempFolder,
   testSettings,
 } from '@svcforms/test-kit';
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 jest.setTimeout(60_000);
@@ -111,6 +121,16 @@ describe('the standalone', () => {
     expect(readdirSync(folder)).toHaveLength(1);
     const product = await startProcess('standalone', { env });
     expect(await product.stop()).toBe(0);
+  });
+
+  it('refuses to start, and keeps the link, if its encryption key is a link to a missing file', async () => {
+    const folder = tempFolder();
+    const [path, target] = [join(folder, 'encryption.key'), join(folder, 'not-mounted', 'key')];
+    symlinkSync(target, path);
+    const start = await runToEnd('standalone', { env: { SVC_DATA_DIR: folder, SVC_PORT: '0' } });
+    expect(start).toMatchObject({ code: 78, stderr: expect.stringContaining(`${path} can't be written`) });
+    expect(readlinkSync(path)).toBe(target);
+    expect(readdirSync(folder)).toEqual(['encryption.key']);
   });
 
   it('logs an error when the key of its database is missing, and works on with a new one', async () => {
