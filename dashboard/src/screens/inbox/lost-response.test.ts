@@ -1,11 +1,19 @@
-import type { TaskOut } from '@svcforms/contracts';
+import type { DecisionIn, TaskOut } from '@svcforms/contracts';
 import { isCounted } from './lost-response.ts';
 
 const ME = 'usr_me';
 const voteAt = (at: string, by = ME) => ({ by, outcome: 'approved' as const, at });
 const taskOf = (task: Partial<TaskOut>) => ({ status: 'awaiting', ...task }) as TaskOut;
-const isApprovalIn = (task: Partial<TaskOut>, seen: Partial<TaskOut> = {}) =>
-  isCounted(taskOf(task), { task: taskOf(seen), decision: { outcome: 'approved' }, userId: ME });
+const isApprovalIn = (
+  task: Partial<TaskOut>,
+  seen: Partial<TaskOut> = {},
+  decision: Partial<DecisionIn> = {},
+) =>
+  isCounted(taskOf(task), {
+    task: taskOf(seen),
+    decision: { outcome: 'approved', fields: {}, ...decision },
+    userId: ME,
+  });
 
 describe('a decision whose response was lost', () => {
   it('counts if it resolved the task', () => {
@@ -24,5 +32,18 @@ describe('a decision whose response was lost', () => {
   it('doesn’t count for a vote that the user saw before', () => {
     expect(isApprovalIn({ votes: [voteAt('1')] }, { votes: [voteAt('1')] })).toBe(false);
     expect(isApprovalIn({ votes: [voteAt('2')] }, { votes: [voteAt('1')] })).toBe(true);
+  });
+
+  it('doesn’t count if the user decided the same elsewhere without what it says', () => {
+    const approved = { status: 'approved' as const, decidedBy: ME };
+    expect(isApprovalIn(approved, {}, { comment: 'Fine' })).toBe(false);
+    expect(isApprovalIn({ ...approved, comment: 'Fine' }, {}, { comment: 'Fine' })).toBe(true);
+    expect(isApprovalIn({ votes: [voteAt('1')] }, {}, { comment: 'Fine' })).toBe(false);
+    const seen = { prefill: { amount: 7, day: '2026-1-1' } };
+    const changed = { fields: { amount: 8 } };
+    expect(isApprovalIn({ ...approved, formData: seen.prefill }, seen, changed)).toBe(false);
+    expect(isApprovalIn({ ...approved, formData: { amount: 8 } }, seen, changed)).toBe(true);
+    const normalized = { ...approved, formData: { day: '2026-02-02' } };
+    expect(isApprovalIn(normalized, seen, { fields: { day: '2026-2-2' } })).toBe(true);
   });
 });

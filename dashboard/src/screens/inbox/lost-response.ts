@@ -15,7 +15,7 @@ export class UnconfirmedError extends ApiError {}
 export interface SentDecision {
   /** The task as the user saw it. */
   task: TaskOut;
-  decision: Pick<DecisionIn, 'outcome'>;
+  decision: Pick<DecisionIn, 'outcome' | 'fields' | 'comment' | 'rejectOption'>;
   userId: string;
 }
 
@@ -45,14 +45,26 @@ export async function decidedTask(sent: SentDecision, error: unknown): Promise<T
 }
 
 /** Whether the decision resolved the task or is among its votes. */
-export function isCounted(
-  task: TaskOut,
-  { task: seen, decision: { outcome }, userId }: SentDecision,
-): boolean {
-  if (task.status === outcome && task.decidedBy === userId) return true;
+export function isCounted(task: TaskOut, { task: seen, decision, userId }: SentDecision): boolean {
+  const { outcome, fields, comment, rejectOption } = decision;
+  // The user may have decided the task elsewhere too, without what this decision says.
+  if (task.status === outcome && task.decidedBy === userId)
+    return (
+      task.comment === comment &&
+      task.rejectOption === rejectOption &&
+      Object.entries(fields).every(([name, value]) => hasValue(name, value, { task, seen }))
+    );
   const voteIn = ({ votes }: TaskOut) =>
     votes?.find((vote) => vote.by === userId && vote.outcome === outcome);
   const vote = voteIn(task);
   // A vote from before is no evidence of this one, which may have changed values.
-  return vote !== undefined && vote.at !== voteIn(seen)?.at;
+  return vote !== undefined && vote.at !== voteIn(seen)?.at && vote.comment === comment;
+}
+
+/** The server may have stored a value in another form, but not the one from before. */
+function hasValue(name: string, value: unknown, { task, seen }: { task: TaskOut; seen: TaskOut }): boolean {
+  const [stored, before] = [task.formData, seen.formData ?? seen.prefill].map((values) =>
+    JSON.stringify(values?.[name] ?? null),
+  );
+  return stored === JSON.stringify(value) || stored !== before;
 }
