@@ -47,13 +47,13 @@ export const pendingTaskCountQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 });
 
-export const readTask = (taskId: string, signal?: AbortSignal) =>
-  request<TaskOut>('GET', path(taskId), { signal });
+export const readTask = (taskId: string, options: { signal?: AbortSignal; timeoutMs?: number }) =>
+  request<TaskOut>('GET', path(taskId), options);
 
 export const taskQuery = (taskId: string) =>
   queryOptions({
     queryKey: [...TASKS_KEY, taskId],
-    queryFn: ({ signal }) => readTask(taskId, signal),
+    queryFn: ({ signal }) => readTask(taskId, { signal }),
     meta: { showsMissing: true },
     refetchInterval: REFRESH_MS,
   });

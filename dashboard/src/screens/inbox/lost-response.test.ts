@@ -1,5 +1,5 @@
 import type { DecisionIn, TaskOut } from '@svcforms/contracts';
-import { isCounted } from './lost-response.ts';
+import { decidedTask, isCounted, UnconfirmedError } from './lost-response.ts';
 
 const ME = 'usr_me';
 const voteAt = (at: string, by = ME) => ({ by, outcome: 'approved' as const, at });
@@ -14,6 +14,11 @@ const isApprovalIn = (
     decision: { outcome: 'approved', fields: {}, ...decision },
     userId: ME,
   });
+
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
 
 describe('a decision whose response was lost', () => {
   it('counts if it resolved the task', () => {
@@ -45,5 +50,22 @@ describe('a decision whose response was lost', () => {
     expect(isApprovalIn({ ...approved, formData: { amount: 8 } }, seen, changed)).toBe(true);
     const normalized = { ...approved, formData: { day: '2026-02-02' } };
     expect(isApprovalIn(normalized, seen, { fields: { day: '2026-2-2' } })).toBe(true);
+  });
+
+  it('is unconfirmed within 20 seconds on a server that accepts requests and never responds', async () => {
+    jest.useFakeTimers();
+    jest
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(
+        (_url, init) =>
+          new Promise((_resolve, reject) =>
+            init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+          ),
+      );
+    const sent = { task: taskOf({ id: 'tsk_1' }), decision: { outcome: 'approved', fields: {} }, userId: ME };
+    const result = jest.fn();
+    decidedTask(sent as Parameters<typeof decidedTask>[0], new TypeError('lost')).catch(result);
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(result).toHaveBeenCalledWith(expect.any(UnconfirmedError));
   });
 });

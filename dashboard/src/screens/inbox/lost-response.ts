@@ -8,6 +8,8 @@ import { unconfirmedTexts } from '../../texts/late-decision.ts';
  * broke, and may be back soon.
  */
 const PAUSES_MS = [0, 1_000, 2_000];
+/** How long one reading may take. A logout waits for the result. */
+const READING_MS = 5_000;
 
 /** Nobody knows whether a decision counts: neither its response nor the task could be read. */
 export class UnconfirmedError extends ApiError {}
@@ -31,7 +33,7 @@ export async function decidedTask(sent: SentDecision, error: unknown): Promise<T
   for (const pauseMs of isRepeated ? [0] : PAUSES_MS) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     try {
-      const task = await readTask(sent.task.id);
+      const task = await readTask(sent.task.id, { timeoutMs: READING_MS });
       if (isCounted(task, sent)) return task;
       isRead = true;
       // The task has ended without the decision.
