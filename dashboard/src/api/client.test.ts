@@ -68,6 +68,17 @@ describe('a change', () => {
     expect(error).toMatchObject({ code: 'NETWORK', status: 0 });
   });
 
+  it('may have been saved without a response, unlike a preview and a login', async () => {
+    fakeTimers();
+    const hang = () => jest.advanceTimersByTime(60_000);
+    const messages = [
+      await post(hang),
+      await post(hang, PATH, { isReading: true }),
+      await post(hang, '/api/auth/login'),
+    ].map(({ error }) => error instanceof Error && /Check whether/.test(error.message));
+    expect(messages).toEqual([true, false, false]);
+  });
+
   it('waits as long as a test event may take', async () => {
     fakeTimers();
     const options = { timeoutMs: 150_000 };

@@ -49,7 +49,7 @@ export function withQuery(path: string, query: RequestOptions['query'] = {}): st
  * once.
  */
 async function send(method: Method, path: string, options: RequestOptions): Promise<unknown> {
-  const isChange = method !== 'GET' && !options.isReading && !LOGIN.test(path);
+  const isChange = isChangeOf(method, path, options);
   // The session would make the change as that user.
   if (isChange && hasOtherUser()) throw new ApiError({ status: 403, message: shellTexts.otherUserRefused });
   try {
@@ -66,6 +66,9 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
 
 /** The login itself, and the logout, which needs none. */
 const LOGIN = /^\/api\/auth\/log(in|out)\b/;
+
+const isChangeOf = (method: Method, path: string, { isReading = false }: RequestOptions): boolean =>
+  method !== 'GET' && !isReading && !LOGIN.test(path);
 
 /**
  * Creations that must not happen twice if they are repeated after a lost response. API keys and
@@ -99,11 +102,8 @@ function expireKey(content: string): void {
   entry.expiry = setTimeout(() => keys.get(content) === entry && keys.delete(content), KEY_MS);
 }
 
-async function sendOnce(
-  method: Method,
-  path: string,
-  { query, body, headers, signal, timeoutMs = TIMEOUT_MS, keepalive = false }: RequestOptions,
-): Promise<unknown> {
+async function sendOnce(method: Method, path: string, options: RequestOptions): Promise<unknown> {
+  const { query, body, headers, signal, timeoutMs = TIMEOUT_MS, keepalive = false } = options;
   const json = body === undefined ? null : JSON.stringify(body);
   const url = withQuery(path, query);
   const content = url + json;
@@ -117,10 +117,13 @@ async function sendOnce(
     body: json,
     keepalive,
   };
-  const [response, text] = await exchange(url, init, { signal, timeoutMs }).catch((error: unknown) => {
-    expireKey(content);
-    throw error;
-  });
+  const noResponse = isChangeOf(method, path, options) ? { message: shellTexts.noResponse } : {};
+  const [response, text] = await exchange(url, init, { signal, timeoutMs, noResponse }).catch(
+    (error: unknown) => {
+      expireKey(content);
+      throw error;
+    },
+  );
   if (response.status >= 500 || response.status === 409) expireKey(content);
   else keys.delete(content);
   if (response.status === 204) return undefined;
@@ -135,11 +138,15 @@ async function sendOnce(
   });
 }
 
-/** Returns a response with its whole body. @throws ApiError without one */
+/** Returns a response with its whole body. @throws ApiError without one, `noResponse` in time */
 async function exchange(
   url: string,
   init: RequestInit,
-  { signal, timeoutMs }: { signal: AbortSignal | undefined; timeoutMs: number },
+  {
+    signal,
+    timeoutMs,
+    noResponse,
+  }: { signal: AbortSignal | undefined; timeoutMs: number; noResponse: Partial<Problem> },
 ): Promise<readonly [Response, string]> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
@@ -148,8 +155,7 @@ async function exchange(
     return [response, await response.text()];
   } catch (error) {
     if (signal?.aborted) throw error;
-    const problem = timeout.signal.aborted && !signal ? { message: shellTexts.noResponse } : {};
-    throw new ApiError(problem, { cause: error });
+    throw new ApiError(timeout.signal.aborted && !signal ? noResponse : {}, { cause: error });
   } finally {
     clearTimeout(timer);
   }
