@@ -1,4 +1,4 @@
-import { addWebhook, createForm, createGate } from '@svcforms/test-kit';
+import { addWebhook, createForm, createGate, poll } from '@svcforms/test-kit';
 import type { FormOut, KeyOut, TaskOut } from '@svcforms/contracts';
 import type { Page } from 'playwright-core';
 import type { Fixture } from '../support/fixture.ts';
@@ -241,7 +241,8 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       const help = page.getByLabel('Help text');
       const save = page.getByRole('button', { name: 'Save', exact: true });
       await loseResponse(page, /\?draft=true$/, 'PUT');
-      await help.fill('Only for your order.');
+      const lost = 'Only for your order.';
+      await help.fill(lost);
       await save.click();
       await page.getByText('We can’t reach the server.').waitFor();
       const { name, fields } = form;
@@ -252,6 +253,15 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       await page.getByRole('dialog', { name: 'This form was saved somewhere else' }).waitFor();
       const { body } = await client.get<FormOut>(`/api/forms/${form.id}?draft=true`);
       expect(body.data.fields[0]?.help).toBe('By somebody else.');
+
+      // The lost one is theirs if they go back to it.
+      await page.getByRole('button', { name: 'Discard my changes' }).click();
+      await poll(async () => (await help.inputValue()) === 'By somebody else.', { what: 'their form' });
+      await help.fill('For your invoice.');
+      const back = { name, fields: fields.map((field, n) => (n === 0 ? { ...field, help: lost } : field)) };
+      await client.put(`/api/forms/${form.id}?draft=true`, { body: back, expect: 200 });
+      await save.click();
+      await page.getByRole('dialog', { name: 'This form was saved somewhere else' }).waitFor();
     });
 
     it('a decision that counts isn’t reported as refused', async () => {

@@ -194,7 +194,10 @@ function useSaving(formId: string) {
     }
     // A publication changes no more than the version.
     const isOwn = [base, ...unanswered.current].some((own) => isStoredAs(stored, own));
-    return isOwn ? put(form, stored, etagOf(stored)) : undefined;
+    if (isOwn) return put(form, stored, etagOf(stored));
+    // What others store from now on is theirs, even if it's the same.
+    unanswered.current = [];
+    return undefined;
   };
 }
 
