@@ -11,7 +11,7 @@
  * Dotted paths address fields through objects, never into arrays. A segment isn't all digits and
  * doesn't start with `$`. Top-level names that start with `_`, except `_id`, are reserved for the
  * adapters. Fields that filters compare or that sort results contain scalars, of one type only if
- * the order matters.
+ * the order matters or an index of several fields has them.
  */
 
 import type { FieldPath, FieldValue, IsUntyped, KeyOf } from './field-path.ts';
