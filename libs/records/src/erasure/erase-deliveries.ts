@@ -3,6 +3,7 @@ import type { Collection, Filter } from '@svcforms/document-store';
 import { chunksOf } from '@svcforms/primitives';
 import { deliveryExpiry, deliveryId, type DeliveryRecord } from '../collections/delivery.ts';
 import { getsDeliveries, isAccountWebhook, type WebhookRecord } from '../collections/webhook.ts';
+import type { ErasureCollections } from './erasure-collections.ts';
 import type { ErasedEvent } from './erasure-record.ts';
 import { findById } from './find-by-id.ts';
 import { receiversOf, type ReceivedBy } from './received-by.ts';
@@ -30,13 +31,14 @@ export interface ErasedDeliveries {
  * are derived from the event and the webhook, so no search is needed. For recent events, an erased
  * delivery is inserted first as a guard, so that a later insert of the real one fails. An endpoint
  * may already have the values of the latest events, so it is reported as one that received them.
+ * Deliveries of deleted webhooks that wait for the job are deleted.
  */
 export async function eraseDeliveries(
-  deps: { webhooks: Collection<WebhookRecord>; deliveries: Collection<DeliveryRecord> },
+  deps: Pick<ErasureCollections, 'erasures' | 'webhooks' | 'deliveries'>,
   events: readonly ErasedEvent[],
   { accountId, at }: { accountId: string; at: string },
 ): Promise<ErasedDeliveries> {
-  const { webhooks, deliveries } = deps;
+  const { erasures, webhooks, deliveries } = deps;
   const erased: ErasedDeliveries = { deliveryIds: [], receivedBy: [] };
   if (events.length === 0) return erased;
   const formIds = [...new Set(events.map(({ formId }) => formId))];
@@ -56,6 +58,11 @@ export async function eraseDeliveries(
     erased.deliveryIds.push(...deliveryIds);
     erased.receivedBy.push(...receivedBy);
   }
+  // Read after the webhooks, because this record is stored before its webhook is deleted.
+  const deletions = await erasures.find({ isDeferred: true, accountId });
+  const deletedIds = deletions.flatMap(({ webhookIds }) => webhookIds);
+  const waiting = events.flatMap(({ id }) => deletedIds.map((webhookId) => deliveryId(id, webhookId)));
+  for (const ids of chunksOf(waiting, CHUNK)) await deliveries.deleteMany({ _id: { $in: ids } });
   return erased;
 }
 

@@ -126,6 +126,16 @@ describe('a submission in quarantine', () => {
   });
 });
 
+const submissionOfAge = (ms: number) =>
+  newSubmission({
+    accountId: 'acc_1',
+    formId: 'frm_1',
+    data: '{"email":"ada@example.com"}',
+    metadata: { submittedVia: 'web' },
+    requestId: 'r',
+    now: Date.parse(AT) - ms,
+  });
+
 describe('a submission whose delivery is not stored yet', () => {
   async function addWebhook(store: DocumentStore, values: object): Promise<void> {
     const webhook = {
@@ -139,16 +149,6 @@ describe('a submission whose delivery is not stored yet', () => {
     };
     await store.collection<WebhookRecord>(WEBHOOKS).insertOne(webhook as unknown as WebhookRecord);
   }
-  const submissionOfAge = (ms: number) =>
-    newSubmission({
-      accountId: 'acc_1',
-      formId: 'frm_1',
-      data: '{"email":"ada@example.com"}',
-      metadata: { submittedVia: 'web' },
-      requestId: 'r',
-      now: Date.parse(AT) - ms,
-    });
-
   it.each([
     ['200 ms', 200, {}, ['whk_1']],
     ['2 s', 2_000, {}, []],
@@ -176,6 +176,29 @@ describe('a submission whose delivery is not stored yet', () => {
     await submissions.insertOne(record);
     await eraser.submissions([record]);
     expect(await store.collection<DeliveryRecord>(DELIVERIES).count({ erasedAt: AT })).toBe(guards);
+  });
+});
+
+describe('a delivery of a deleted webhook that waits for the job', () => {
+  it('is removed with its submission, others of the webhook later', async () => {
+    const { store, submissions, erasures, eraser } = openFixture();
+    const webhook = { _id: 'whk_1', accountId: 'acc_1' };
+    await store
+      .collection<WebhookRecord>(WEBHOOKS)
+      .insertOne({ ...webhook, formId: 'frm_1' } as WebhookRecord);
+    const record = submissionOfAge(24 * 3600_000);
+    await submissions.insertOne(record);
+    const eventIds = [record.pendingEvents?.[0]?.id ?? '', newId('evt')];
+    const [own, other] = eventIds.map((id) => ({ _id: deliveryId(id, 'whk_1'), webhookId: 'whk_1' }));
+    const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
+    await deliveries.insertMany([own, other] as DeliveryRecord[]);
+    await eraser.webhook(webhook);
+
+    await eraser.submissions([record]);
+    expect(await deliveries.find({})).toEqual([other]);
+
+    for (const each of await erasures.find({ isDeferred: true })) await eraser.apply(each);
+    expect(await deliveries.find({})).toEqual([]);
   });
 });
 

@@ -51,7 +51,10 @@ export interface ErasureRecord extends StoredDocument {
 
 export const ERASURES: CollectionSpec<ErasureRecord> = {
   name: 'erasures',
-  indexes: [{ keys: ['dueAt'], sparse: true }],
+  indexes: [
+    { keys: ['dueAt'], sparse: true },
+    { keys: ['isDeferred'], sparse: true },
+  ],
   wakesJobs: ['dueAt'],
 };
 
