@@ -75,7 +75,7 @@ describe('a change', () => {
       await post(hang),
       await post(hang, PATH, { isReading: true }),
       await post(hang, '/api/auth/login'),
-    ].map(({ error }) => error instanceof Error && /Check whether/.test(error.message));
+    ].map(({ error }) => error instanceof Error && /Check if/.test(error.message));
     expect(messages).toEqual([true, false, false]);
   });
 

@@ -49,26 +49,23 @@ export function withQuery(path: string, query: RequestOptions['query'] = {}): st
  * once.
  */
 async function send(method: Method, path: string, options: RequestOptions): Promise<unknown> {
-  const isChange = isChangeOf(method, path, options);
+  const isChange = method !== 'GET' && !options.isReading && !LOGIN.test(path);
   // The session would make the change as that user.
   if (isChange && hasOtherUser()) throw new ApiError({ status: 403, message: shellTexts.otherUserRefused });
   try {
-    return await sendOnce(method, path, options);
+    return await sendOnce(method, path, options, isChange);
   } catch (error) {
     if (!isApiError(error)) throw error;
     const isRefusedChange = error.code === 'UNAUTHORIZED' && isChange;
     if (isRefusedChange && (await sessionEnded.ask())) return send(method, path, options);
     if (error.code !== 'REAUTHENTICATION_REQUIRED') throw error;
-    if (await reauthentication.ask()) return sendOnce(method, path, options);
+    if (await reauthentication.ask()) return sendOnce(method, path, options, isChange);
     throw new ApiError({ ...error.problem, message: shellTexts.passwordAgain.cancelled });
   }
 }
 
 /** The login itself, and the logout, which needs none. */
 const LOGIN = /^\/api\/auth\/log(in|out)\b/;
-
-const isChangeOf = (method: Method, path: string, { isReading = false }: RequestOptions): boolean =>
-  method !== 'GET' && !isReading && !LOGIN.test(path);
 
 /**
  * Creations that must not happen twice if they are repeated after a lost response. API keys and
@@ -102,28 +99,40 @@ function expireKey(content: string): void {
   entry.expiry = setTimeout(() => keys.get(content) === entry && keys.delete(content), KEY_MS);
 }
 
-async function sendOnce(method: Method, path: string, options: RequestOptions): Promise<unknown> {
-  const { query, body, headers, signal, timeoutMs = TIMEOUT_MS, keepalive = false } = options;
+async function sendOnce(
+  method: Method,
+  path: string,
+  { query, body, headers, signal, timeoutMs = TIMEOUT_MS, keepalive = false }: RequestOptions,
+  isChange: boolean,
+): Promise<unknown> {
   const json = body === undefined ? null : JSON.stringify(body);
   const url = withQuery(path, query);
   const content = url + json;
-  const init: RequestInit = {
-    method,
-    headers: {
-      ...(json && { 'Content-Type': 'application/json' }),
-      ...(method === 'POST' && CREATION.test(path) && { 'Idempotency-Key': keyOf(content) }),
-      ...headers,
-    },
-    body: json,
-    keepalive,
-  };
-  const noResponse = isChangeOf(method, path, options) ? { message: shellTexts.noResponse } : {};
-  const [response, text] = await exchange(url, init, { signal, timeoutMs, noResponse }).catch(
-    (error: unknown) => {
-      expireKey(content);
-      throw error;
-    },
-  );
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, {
+      method,
+      headers: {
+        ...(json && { 'Content-Type': 'application/json' }),
+        ...(method === 'POST' && CREATION.test(path) && { 'Idempotency-Key': keyOf(content) }),
+        ...headers,
+      },
+      body: json,
+      keepalive,
+      signal: signal ?? timeout.signal,
+    });
+    text = await response.text();
+  } catch (error) {
+    expireKey(content);
+    if (signal?.aborted) throw error;
+    const mayBeSaved = isChange && timeout.signal.aborted;
+    throw new ApiError(mayBeSaved ? { message: shellTexts.noResponse } : {}, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
   if (response.status >= 500 || response.status === 409) expireKey(content);
   else keys.delete(content);
   if (response.status === 204) return undefined;
@@ -136,29 +145,6 @@ async function sendOnce(method: Method, path: string, options: RequestOptions): 
     ...(requestId && { requestId }),
     ...(parsed as Partial<Problem> | undefined),
   });
-}
-
-/** Returns a response with its whole body. @throws ApiError without one, `noResponse` in time */
-async function exchange(
-  url: string,
-  init: RequestInit,
-  {
-    signal,
-    timeoutMs,
-    noResponse,
-  }: { signal: AbortSignal | undefined; timeoutMs: number; noResponse: Partial<Problem> },
-): Promise<readonly [Response, string]> {
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
-  try {
-    const response = await fetch(url, { ...init, signal: signal ?? timeout.signal });
-    return [response, await response.text()];
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiError(timeout.signal.aborted && !signal ? noResponse : {}, { cause: error });
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Returns undefined for other bodies than JSON, for example a proxy's error page. */
