@@ -188,7 +188,7 @@ export function singlePageScenarios(fixture: () => Fixture): void {
   });
 
   it('shows one inline form where a tool runs the tag again, or inserts a copy of the page', async () => {
-    const { page, form } = await fixture().visit({
+    const { page } = await fixture().visit({
       body: '<h1>x</h1>',
       tags: ({ id }, base) => `<footer>${scriptTag(base, `data-svc-form-id="${id}"`)}</footer>`,
       fakeClock: false,
