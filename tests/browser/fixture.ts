@@ -2,7 +2,7 @@ import type { FormField, FormOut, FormSettings, Popup } from '@svcforms/contract
 import { createClient, createForm, poll, root, type Client } from '@svcforms/test-kit';
 import { readdirSync } from 'node:fs';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser } from './launch-browser.ts';
+import { closeContext, launchBrowser } from './launch-browser.ts';
 import { startSite, type Site } from './site.ts';
 
 /** The duration of the arming guard: docs/reference/triggers.md#arming-guard */
@@ -230,7 +230,7 @@ export async function openFixture(
     visit,
     newContext,
     async endVisits() {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
+      await Promise.all(contexts.splice(0).map(closeContext));
       for (const site of await Promise.all(sites.values())) site.close();
       sites.clear();
     },

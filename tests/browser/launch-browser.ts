@@ -1,5 +1,5 @@
 import { atEnd, chromiumPath, headlessShellPath } from '@svcforms/test-kit';
-import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type LaunchOptions } from 'playwright-core';
 
 const ARGS = [
   '--no-sandbox',
@@ -28,4 +28,15 @@ export async function launchBrowser({ isWhole = false, ...options }: BrowserOpti
   });
   atEnd(() => browser.close());
   return browser;
+}
+
+/**
+ * Closes the context of a test. A request that a handler of the test is passing on then fails, and
+ * such an error outside of a test would fail every test of the file.
+ */
+export async function closeContext(context: BrowserContext): Promise<void> {
+  for (const intercepted of [context, ...context.pages()]) {
+    await intercepted.unrouteAll({ behavior: 'ignoreErrors' });
+  }
+  await context.close();
 }

@@ -1,7 +1,7 @@
 import type { Role, UserOut } from '@svcforms/contracts';
 import type { SlackServer } from '@svcforms/test-kit';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser } from '../../browser/launch-browser.ts';
+import { closeContext, launchBrowser } from '../../browser/launch-browser.ts';
 import { productOf, type Product, type Stack } from '../../e2e/stack.ts';
 import type { Elapse } from './product.ts';
 
@@ -109,7 +109,7 @@ export async function startFixture(stack: Stack & Pick<Fixture, 'elapse' | 'slac
       return { ...login, id: body.data.id };
     },
     async endTest() {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
+      await Promise.all(contexts.splice(0).map(closeContext));
       const found = problems.splice(0);
       if (found.length > 0) throw new Error(`unexpected messages in the browser:\n${found.join('\n')}`);
     },
