@@ -22,9 +22,7 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 const LIMITS: ConcurrencyLimits = { perWebhook: 16, perAccount: 128, global: 512 };
 /** How much of what all consumers have acknowledged stays in the event log. */
 const LOG_HISTORY = { maxAgeMs: 7 * DAY_MS, maxBytes: 1024 ** 3 };
-/**
- * Under load, a log on NATS grows by hundreds of MB a minute, and refuses events when it is full.
- */
+/** Under load, a log on NATS grows by hundreds of MB a minute, and a full one refuses events. */
 const TRIM_INTERVAL_MS = 60_000;
 const ATTEMPTS_MAY_TAKE_MS = 20_000;
 
@@ -52,7 +50,7 @@ export function createDispatcher(
   deps: DispatcherDeps,
 ): Service {
   const { store, bus, client, mailer, secretBox, tracing, log, now = Date.now, random = Math.random } = deps;
-  const { deliveryTimeoutMs, disablePolicy, baseUrl, limits = LIMITS } = config;
+  const { deliveryTimeoutMs, disablePolicy, baseUrl, limits = LIMITS, slack: app } = config;
   const stopping = new AbortController();
   const { signal } = stopping;
   const attemptsEnded = new AbortController();
@@ -75,8 +73,7 @@ export function createDispatcher(
   const fanOut = createFanOut({ bus, fanOutBatch, untilReady, tracing, signal });
   const delivering = createDelivering(config, { ...deliveries, client, secretBox, random });
   const mail = createMail({ ...common, bus, config, mailer, secretBox, metrics: counting });
-  const posting = { ...common, baseUrl, client, secretBox };
-  const slack = config.slack && createSlackMessages({ ...posting, config: config.slack });
+  const slack = app && createSlackMessages({ ...common, baseUrl, client, secretBox, config: app });
   const erasure = createErasure({ ...common, bus, mailer, queue });
   const trimming = createJob('trimming the event log', TRIM_INTERVAL_MS, () => bus.trim(LOG_HISTORY));
 
