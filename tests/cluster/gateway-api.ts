@@ -1,3 +1,4 @@
+import { poll } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { startRouteEdge, type HttpRoute } from '../manifests/edge-from-routes.ts';
 import { getJson, kubectl, type Listed } from './kubectl.ts';
@@ -5,6 +6,10 @@ import { NAMESPACE, run } from './start-cluster.ts';
 
 /** The resources of the Gateway API, from its Go module. */
 const MODULE = 'sigs.k8s.io/gateway-api@v1.4.1';
+
+interface Definition {
+  status?: { conditions?: { type: string; status: string }[] | null };
+}
 
 interface Service {
   metadata: { name: string };
@@ -20,12 +25,16 @@ export async function installGatewayApi(): Promise<void> {
     Dir: string;
   };
   await kubectl(['apply', '--server-side', '-f', join(folder, 'config/crd/standard')]);
-  await kubectl([
-    'wait',
-    '--for=condition=Established',
-    'crd/httproutes.gateway.networking.k8s.io',
-    '--timeout=60s',
-  ]);
+  // `kubectl wait` fails as long as a definition has no conditions at all.
+  await poll(
+    async () => {
+      const { status } = await getJson<Definition>('crd', 'httproutes.gateway.networking.k8s.io');
+      return status?.conditions?.some(
+        (condition) => condition.type === 'Established' && condition.status === 'True',
+      );
+    },
+    { what: 'the definition of HTTPRoute', timeoutMs: 60_000, everyMs: 500 },
+  );
 }
 
 /**
