@@ -1,9 +1,9 @@
 // npm test: every test that this machine can run. Arguments go to jest (a path narrows the run);
 // pytest runs sdks/python.
-import { root } from '@svcforms/test-kit';
+import { chromiumPath, root } from '@svcforms/test-kit';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildProduct } from '../setup/install.mjs';
@@ -101,8 +101,9 @@ function runPython(): void {
 }
 
 // Many of these wait for processes, backends and deadlines. Three at a time, and the Python tests
-// or a browser beside them, therefore fit on two cores.
-const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
+// or a browser beside them, therefore fit on two cores, or five without a browser.
+const workers = existsSync(chromiumPath) ? 3 : 5;
+const parallel = runProjects(['unit', 'system'], `--maxWorkers=${workers}`);
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
 await Promise.all([parallel, runProjects(['browsers'], '--runInBand', { wrap: inOwnNetwork })]);
 // The tests of the containers use a Chromium in the network of the machine, so nothing that starts
