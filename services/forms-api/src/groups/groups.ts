@@ -11,7 +11,7 @@ import { changesBetween, findPage, type PathRequest, type Reply, type RouteReque
 import type { Caller, GroupRecord, UserRecord } from '@svcforms/identity';
 import { isoTime, type Clock } from '@svcforms/primitives';
 import type { FormRecord } from '@svcforms/records';
-import { insertInSlot } from './insert-group.ts';
+import { insertGroup } from './insert-group.ts';
 import { createRemoveGroup } from './remove-group.ts';
 
 export interface GroupsDeps {
@@ -80,7 +80,7 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
         createdAt: isoTime(now()),
         updatedAt: isoTime(now()),
       };
-      const stored = await insertInSlot(groups, group).catch(refuseTakenName);
+      const stored = await insertGroup(groups, group, nameTaken);
       note({ event: 'group.created', groupId: stored._id });
       audit({
         target: { id: stored._id, name: stored.name },
@@ -131,7 +131,9 @@ const noGroup = () => new AppError('NOT_FOUND', 'There is no such group');
 
 const nameKey = (accountId: string, name: string) => `${accountId}|${name.toLowerCase()}`;
 
+const nameTaken = (cause: unknown) =>
+  new AppError('CONFLICT', 'A group with this name already exists', { cause });
+
 function refuseTakenName(error: unknown): never {
-  if (!isDuplicateKey(error)) throw error;
-  throw new AppError('CONFLICT', 'A group with this name already exists', { cause: error });
+  throw isDuplicateKey(error) ? nameTaken(error) : error;
 }

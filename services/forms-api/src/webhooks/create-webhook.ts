@@ -5,7 +5,7 @@ import { formOf, type WebhookRecord, webhookSecretContext } from '@svcforms/reco
 import { generateWebhookSecret } from '@svcforms/signing';
 import { checkTarget } from './check-target.ts';
 import { headerChanges, sealHeaders } from './headers.ts';
-import { insertInSlot } from './insert-webhook.ts';
+import { insertWebhook } from './insert-webhook.ts';
 import { ownForms, scopeIdOf, type WebhooksRequest } from './own-webhook.ts';
 import { readPayload } from './payload-setting.ts';
 import { secretLast4 } from './secret-last4.ts';
@@ -55,7 +55,7 @@ export function createWebhookCreation(deps: WebhooksDeps) {
         createdAt,
         updatedAt: createdAt,
       };
-      const stored = await insertInSlot(webhooks, webhook);
+      const stored = await insertWebhook(webhooks, webhook);
       note({ event: 'webhook.created', formId: formOf(stored), webhookId: _id });
       const names = Object.keys(body.headers ?? {});
       const signed = body.isPublicKeySigned && { isPublicKeySigned: { to: true } };
