@@ -18,6 +18,7 @@ export type { PasswordHasher } from './password.ts';
 export { ACCOUNTS, type AccountRecord } from './records/account.ts';
 export { AGENT_TOKENS, AGENTS, type AgentRecord, type AgentTokenRecord } from './records/agent.ts';
 export { API_KEYS, type ApiKeyRecord } from './records/api-key.ts';
+export { deleteInvitationsOf } from './delete-invitations.ts';
 export { createKeepGroups, groupsNamedIn, isMarked } from './group-marks.ts';
 export { GROUPS, type GroupRecord } from './records/group.ts';
 export { INVITATIONS, type InvitationRecord } from './records/invitation.ts';

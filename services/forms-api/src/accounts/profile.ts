@@ -8,6 +8,7 @@ import {
   type SessionCaller,
 } from '@svcforms/http';
 import {
+  deleteInvitationsOf,
   mustChangePassword,
   updateOfUser,
   weakerRole,
@@ -91,9 +92,7 @@ export function createProfile(deps: ProfileDeps) {
       const changed = isChange ? await save({ _id: user._id, ...proven }, user, change) : user;
       if (!changed)
         throw new AppError('CONFLICT', 'The user was changed or deleted by another request. Try again.');
-      // An invitation of the new address could only be revoked.
-      if (changed.email !== user.email)
-        await invitations.deleteMany({ accountId: changed.accountId, email: changed.email });
+      if (changed.email !== user.email) await deleteInvitationsOf(invitations, changed);
       audit({ target: { id: user._id, name: changed.name }, changes: userChanges(user, changed, body) });
       if (password !== undefined) await sessions.endAll(user._id, caller.session.sessionId);
       note({ event: 'user.changed', userId: user._id });

@@ -1,5 +1,11 @@
 import type { Collection } from '@svcforms/document-store';
-import { updateOfUser, type createOwners, type InvitationRecord, type UserRecord } from '@svcforms/identity';
+import {
+  deleteInvitationsOf,
+  updateOfUser,
+  type createOwners,
+  type InvitationRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import { isoTime, type Clock } from '@svcforms/primitives';
 
 /** Applies a change that ends a user's ownership, unless it is the last owner. */
@@ -33,9 +39,7 @@ export function createSaveUser({ users, invitations, letGo, now }: SaveUserDeps)
         )
       : await users.findOneAndUpdate({ _id, role, email, passwordHash }, update);
     if (saved && saved.role !== user.role) await invitations.deleteMany({ invitedBy: user._id });
-    // An invitation of the new address could only be revoked.
-    if (saved && saved.email !== user.email)
-      await invitations.deleteMany({ accountId: saved.accountId, email: saved.email });
+    if (saved && saved.email !== user.email) await deleteInvitationsOf(invitations, saved);
     return saved;
   };
 }

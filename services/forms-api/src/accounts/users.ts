@@ -10,6 +10,7 @@ import {
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import {
+  deleteInvitationsOf,
   rightsOfRole,
   roleWithin,
   weakerRole,
@@ -85,8 +86,7 @@ export function createUsers(deps: UsersDeps) {
         createdAt: isoTime(now()),
       };
       const stored = await insertOnce(users, user).catch(refuseTakenEmail);
-      // It could only be revoked. A request that invites the address right now finds the user.
-      await invitations.deleteMany({ accountId: stored.accountId, email: stored.email });
+      await deleteInvitationsOf(invitations, stored);
       note({ event: 'user.created', userId: stored._id });
       audit({ changes: userChanges({}, stored) });
       return { data: userOut(stored), headers: { Location: `/api/users/${stored._id}` } };

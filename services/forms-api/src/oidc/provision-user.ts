@@ -1,6 +1,7 @@
 import { isAppError, isBlank, newId, prefixOf, storableText, type Role } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import {
+  deleteInvitationsOf,
   isIdentityOf,
   oidcSubjects,
   type AccountRecord,
@@ -124,7 +125,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     const user = await create(account, role, identity);
     if (!invitation) {
       // Also one that somebody has sent since.
-      await invitations.deleteMany({ accountId: account, email: identity.email });
+      await deleteInvitationsOf(invitations, { accountId: account, email: identity.email });
       return { user, newBy: 'settings' };
     }
     const { _id, sentAt } = invitation;

@@ -3,6 +3,7 @@ import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
 import {
   ACCOUNTS,
   API_KEYS,
+  deleteInvitationsOf,
   disableTotp,
   INVITATIONS,
   newApiKey,
@@ -60,8 +61,7 @@ export const userCommands: readonly Command[] = [
         if (!isDuplicateKey(error)) throw error;
         throw new AppError('CONFLICT', `A user with the email ${user.email} already exists`);
       }
-      // It could only be revoked.
-      await store.collection<InvitationRecord>(INVITATIONS).deleteMany({ accountId: user.accountId, email });
+      await deleteInvitationsOf(store.collection<InvitationRecord>(INVITATIONS), user);
       await audit({
         accountId: user.accountId,
         action: 'user.created',
