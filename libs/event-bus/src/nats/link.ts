@@ -175,7 +175,7 @@ export async function openLink({
   };
 }
 
-/** The product works on with the new stream, so nothing else tells what is missing. */
+/** Deliveries go on with the new stream, so nothing else shows that events are missing. */
 function reportLostLog(log: BusLog, host: string): void {
   const line =
     'NATS has lost the event log, and a new one is in use: events that nobody had read are missing until the admin command publishes them again (events republish); see "NATS has lost its data" in docs/operations.md';

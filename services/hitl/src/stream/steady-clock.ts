@@ -1,8 +1,8 @@
 import type { Clock } from '@svcforms/primitives';
 
 /**
- * Returns a clock that continues where it was when the system's clock is set back. What is due at a
- * time of it would otherwise be late by as much.
+ * Returns a clock that never goes back. When the system's clock is set back by an hour, it goes on
+ * from where it was, so that nothing scheduled by it is an hour late.
  */
 export function steadyClock(now: Clock): Clock {
   let last = now();
