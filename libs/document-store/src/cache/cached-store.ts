@@ -118,8 +118,9 @@ export async function dropCaches(feed?: Pick<ChangeFeed, 'broadcast'>): Promise<
 async function sentOrExpired(sending: Promise<void>): Promise<void> {
   const startedAt = performance.now();
   const isSent = await waitAtMost(sending, MAX_AGE_MS).catch(() => false);
-  // Timers drop fractions of a millisecond, and the caches must not be a moment too young.
-  if (!isSent) await pause(Math.max(0, MAX_AGE_MS - (performance.now() - startedAt)) + 1);
+  const left = () => MAX_AGE_MS - (performance.now() - startedAt);
+  // Timers end up to a millisecond early, and no cache may have an old document after this.
+  while (!isSent && left() > 0) await pause(Math.ceil(left()));
 }
 
 /** `null` for a message that concerns everything, or that this version can't read. */
