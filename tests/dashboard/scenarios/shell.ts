@@ -7,6 +7,7 @@ import { violations } from '../../browser/accessibility.ts';
 import { overflow, overflowIn } from '../support/accessibility.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { runsFromRight } from '../support/runs-from-right.ts';
+import { loaded } from '../support/screens.ts';
 import { OWNER, type Fixture } from '../support/fixture.ts';
 
 export function shellScenarios(fixture: () => Fixture): void {
@@ -512,7 +513,7 @@ export function shellScenarios(fixture: () => Fixture): void {
         await page.goto(path);
         const menu = page.getByRole('button', { name: 'Your account' });
         await menu.waitFor();
-        await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+        await loaded(page);
         const box = await menu.boundingBox();
         const right = (box?.x ?? Infinity) + (box?.width ?? 0);
         const width = Math.max(right, viewport.width + (await overflowIn(page, viewport)));

@@ -2,6 +2,7 @@ import { addWebhook, createForm, createGate, poll } from '@svcforms/test-kit';
 import type { FormOut, KeyOut, TaskOut } from '@svcforms/contracts';
 import type { Page } from 'playwright-core';
 import type { Fixture } from '../support/fixture.ts';
+import { loaded } from '../support/screens.ts';
 
 /** Loses the response of the next request with this method, which the server processes. */
 async function loseResponse(page: Page, url: RegExp, method: string): Promise<void> {
@@ -174,7 +175,7 @@ export function slowNetworkScenarios(fixture: () => Fixture): void {
       expect(await notice.count()).toBe(1);
       await page.context().setOffline(false);
       await notice.waitFor({ state: 'detached' });
-      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      await loaded(page);
     });
   });
 

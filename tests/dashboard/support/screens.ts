@@ -79,7 +79,12 @@ export const SCREENS: readonly Screen[] = [
 export async function visit(page: Page, { path, heading }: Screen, ids: Ids): Promise<void> {
   await page.goto(path(ids));
   await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+  await loaded(page);
+}
+
+/** Waits until no part of the screen is loading. Several can be at once. */
+export async function loaded(page: Page): Promise<void> {
   await poll(async () => (await page.getByRole('status', { name: 'Loading' }).count()) === 0, {
-    what: `the data of ${path(ids)}`,
+    what: `the data of ${page.url()}`,
   });
 }
