@@ -251,7 +251,7 @@ export function rendererScenarios(fixture: () => Fixture): void {
       expect(await field.getAttribute('aria-invalid')).toBeNull();
     });
 
-    it('says of each required field that it is, also of groups', async () => {
+    it('says of each required field that it is, including groups', async () => {
       const options = [{ value: 'a' }, { value: 'b' }];
       const { page } = await inline({
         fields: (['text', 'select', 'radio', 'checkboxes', 'rating', 'checkbox'] as const).map((type) => ({
@@ -560,8 +560,12 @@ export function rendererScenarios(fixture: () => Fixture): void {
 
     it('lets the visitor try again if a request gets no response', async () => {
       const visit = await inline({
-        // The minute passes in a tenth of a second.
-        init: 'const wait = AbortSignal.timeout; AbortSignal.timeout = (ms) => wait.call(AbortSignal, ms / 600)',
+        // The minute of the first request passes in a tenth of a second.
+        init: `const wait = AbortSignal.timeout;
+          AbortSignal.timeout = (ms) => {
+            AbortSignal.timeout = wait;
+            return wait.call(AbortSignal, ms / 600);
+          };`,
       });
       const { page } = visit;
       await page.route('**/submissions', () => {});
