@@ -51,7 +51,7 @@ describeWith(['kubernetes'], 'a release of the Helm chart', () => {
     }, MINUTES);
 
     it(
-      'keeps the settings of the pods before it, also when it is repeated and rolled back',
+      'keeps the settings of the pods before it, even when it is repeated and rolled back',
       async () => {
         expect(await release('install', CHART)).toBe(0);
         const first = await currentSettings();

@@ -1,6 +1,6 @@
 // npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed, the
 // dashboard, the npm package of the SDK and the command line. "npm start" and each admin command
-// run it, also at the same time.
+// run it, even at the same time.
 import { root } from '@svcforms/test-kit';
 import { build } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// node tools/run.mjs build/cli: bundles the command line alone, also when npm packs it.
+// node tools/run.mjs build/cli: bundles the command line alone, including when npm packs it.
 import { root } from '@svcforms/test-kit';
 import { bundleCli } from './bundle-cli.ts';
 

@@ -113,7 +113,7 @@ await Promise.all([
   runProjects(['containers'], '--runInBand').then(() => runProjects(['cluster'], '--runInBand')),
   runProjects(['dashboard'], '--maxWorkers=2', { wrap: inOwnNetwork }),
 ]);
-// These measure times, also of a real disk.
+// These measure times, including those of a real disk.
 await runProjects(['measured'], '--runInBand', { folder: tmpdir() });
 
 for (const name of failures) console.log(`failed: ${name}`);

@@ -2,7 +2,7 @@ import { endAll } from '@svcforms/test-kit';
 
 /**
  * Runs a tool and ends the process with the exit code that `main` returns (0 without one).
- * Everything that the test kit's helpers have started ends first, also after an error or a signal;
+ * Everything that the test kit's helpers have started ends first, even after an error or a signal;
  * `interrupted` is the exit code after a signal.
  */
 export async function runTool(

@@ -227,7 +227,7 @@ describeWith(['nats'], 'the event bus on NATS', () => {
       for (let n = 0; n < 5; n += 1) expect(await messagesOfTwo(another)).toBe(2);
     });
 
-    it('and single ones are all read after an upgrade, also those that an older version left in the log', async () => {
+    it('and single ones are all read after an upgrade, including those that an older version left in the log', async () => {
       const bus = await open();
       const left = someEvents(3);
       await publishAll(bus, left);

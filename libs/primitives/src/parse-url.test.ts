@@ -1,7 +1,7 @@
 import { hasHost, parseUrl } from './parse-url.ts';
 
 it.each(['https://m\u00fcnchen.example/gr\u00f6\u00dfe', 'https://例え.テスト/', 'https://example.com/'])(
-  'parses %s, also when it has done so often',
+  'parses %s, even when it has done so often',
   (text) => {
     let parsed = 0;
     for (let n = 0; n < 20_000; n++) if (parseUrl(text)) parsed += 1;

@@ -3,7 +3,7 @@ type Cleanup = () => unknown;
 const cleanups = new Set<Cleanup>();
 
 /**
- * Runs `cleanup` once after the last test of the file, also after a failure; the cleanup registered
+ * Runs `cleanup` once after the last test of the file, even after a failure; the cleanup registered
  * last runs first. Returns a function that unregisters it.
  */
 export function atEnd(cleanup: Cleanup): () => void {

@@ -67,7 +67,7 @@ export interface SlackServer {
   /** The messages that exist, and all texts that only one person saw. */
   messages: SlackMessage[];
   ephemeral: string[];
-  /** All calls of the Web API, also those that failed: `chat.postMessage` and so on. */
+  /** All calls of the Web API, including those that failed: `chat.postMessage` and so on. */
   calls: string[];
   /** What was wrong with requests that Slack would have refused. */
   problems: string[];

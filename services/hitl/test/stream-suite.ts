@@ -253,7 +253,7 @@ function describeLimits(fixture: () => HitlFixture): void {
     staying.close();
   });
 
-  it('ends within five seconds after its key is deleted, also if the clock was set back', async () => {
+  it('ends within five seconds after its key is deleted, even if the clock was set back', async () => {
     const { keyWith, readEvents, startReplica, store } = fixture();
     let ahead = 0;
     const replica = await startReplica({ now: () => Date.now() + ahead });

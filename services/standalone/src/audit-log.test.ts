@@ -690,7 +690,7 @@ const WITHOUT_ROW = [
   'POST /api/auth/password-resets',
   // Changes nothing before it is confirmed.
   'POST /api/auth/totp',
-  // Adds its row itself: services/hitl tests it.
+  // The handler adds the row: services/hitl tests it.
   'POST /api/slack/interactions',
 ];
 

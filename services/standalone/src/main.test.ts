@@ -59,7 +59,7 @@ describe('the standalone', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('makes every file of its data folder readable only by its owner, also those of an older version', async () => {
+  it('makes every file of its data folder readable only by its owner, including those of an older version', async () => {
     const folder = tempFolder();
     const product = await startProcess('standalone', { env: { SVC_DATA_DIR: folder } });
     const modes = () =>

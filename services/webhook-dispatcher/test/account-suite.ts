@@ -68,7 +68,7 @@ export function describeAccountWebhooks(on: SuiteContext): void {
   afterEach(() => on.pair.store.collection<ErasureRecord>(ERASURES).deleteMany({}));
 
   describe('an account webhook', () => {
-    it('gets the events of all forms, also of later ones, in one signed delivery each', async () => {
+    it('gets the events of all forms, including later ones, in one signed delivery each', async () => {
       const early = await addForm();
       const webhook = await addAccountWebhook('/all');
       await on.fixture.addWebhook('/form', { accountId, formId: early._id });

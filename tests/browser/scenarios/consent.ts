@@ -368,7 +368,7 @@ export function consentScenarios(fixture: () => Fixture): void {
   describe('consent that changes while the page is open', () => {
     const source = { cookie: 'c' };
 
-    it('withdrawn before the popup opens: triggers are dropped, also on other signals', async () => {
+    it('withdrawn before the popup opens: triggers are dropped, even on other signals', async () => {
       const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: source },
         init: `document.cookie.includes('c=') || (${cookie('c', 'yes')})`,

@@ -271,7 +271,7 @@ export function renderScenarios(fixture: () => Fixture): void {
   });
 
   describe('before the script has loaded', () => {
-    it('a stub keeps the calls, also those that were destroyed', async () => {
+    it('a stub keeps the calls, including those that were destroyed', async () => {
       const one = await visit({ tags: () => '', head: `<script>${STUB}</script>` });
       await render(one, '#here');
       await render(one, '#there');

@@ -96,7 +96,7 @@ export function firstStepsScenarios(fixture: () => Fixture): void {
       const toast = page.getByRole('alert');
       await toast.getByText('Settings, “nope”: Must be an email address', { exact: true }).waitFor();
       await toast.getByText('Settings, “not an address”: Must be an email address').waitFor();
-      // The input says which line it is, also after the lines have changed.
+      // The input says which line it is, even after the lines have changed.
       await emails.fill('owner@example.com\nnope');
       await page.getByText('“nope”: Must be an email address', { exact: true }).waitFor();
       const listed = page.getByRole('list', { name: 'Address status' }).getByRole('listitem');

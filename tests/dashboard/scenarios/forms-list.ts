@@ -92,7 +92,7 @@ export function formsListScenarios(fixture: () => Fixture): void {
       await row.getByRole('cell', { name: 'No impressions' }).waitFor();
     });
 
-    it('shows which forms are closed, also by the number of their submissions', async () => {
+    it('shows which forms are closed, including by the number of their submissions', async () => {
       const { client, visitor, open } = fixture();
       const mark = Date.now();
       const named = (name: string, closing: object) =>

@@ -196,7 +196,7 @@ export function failingWebhookScenarios(product: () => Product): void {
   });
 
   describe('a webhook that is enabled just after an attempt has failed', () => {
-    it('starts without failures, also when that attempt is written', async () => {
+    it('starts without failures, even when that attempt is written', async () => {
       const { client } = product();
       const { created, webhookEndpoint, respondWith } = await createWebhook(product(), 'Repaired');
       await sendInbound(client, created.inbound, VALUES);

@@ -27,7 +27,7 @@ describe('a decision whose response was lost', () => {
     expect(isApprovalIn({ status: 'rejected', decidedBy: ME })).toBe(false);
   });
 
-  it('counts if it is among the votes, also after somebody else resolved the task', () => {
+  it('counts if it is among the votes, even after somebody else resolved the task', () => {
     expect(isApprovalIn({ votes: [voteAt('1')] })).toBe(true);
     expect(isApprovalIn({ status: 'rejected', decidedBy: 'usr_other', votes: [voteAt('1')] })).toBe(true);
     expect(isApprovalIn({ votes: [voteAt('1', 'usr_other')] })).toBe(false);

@@ -171,7 +171,7 @@ function choicesOf({ options = [] }: FormField, values: readonly unknown[]) {
   ];
 }
 
-/** Also of a consent, which has its text too. */
+/** For checkboxes, and for consents, whose value has the agreed text too. */
 function isAccepted(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'accepted' in value
     ? value.accepted === true

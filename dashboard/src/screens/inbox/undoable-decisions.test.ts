@@ -109,7 +109,7 @@ describe('undoable decisions', () => {
     expect(sent).toEqual([{ ...approval, valuesDigest: 'of-120' }]);
   });
 
-  it('are waited for when all are sent, also those that are being sent', async () => {
+  it('are waited for when all are sent, including those that are being sent', async () => {
     let refuse: (error: Error) => void = () => {};
     const decisions = createUndoableDecisions({
       send: () => new Promise((_, reject) => (refuse = reject)),

@@ -143,7 +143,7 @@ export function courseOf<F extends LogicField>(
   return { visible, steps };
 }
 
-/** Hidden fields are on no step. */
+/** Hidden fields belong to no step. */
 const stepOf = ({ type, step = 1 }: LogicField): number => (type === 'hidden' ? 0 : step);
 
 /** Whether one of the jumps skips the step, if it is taken. */

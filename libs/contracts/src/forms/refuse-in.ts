@@ -6,7 +6,7 @@ import type { BrowserWords } from '../languages/catalogs/words.ts';
 
 type Key = Exclude<keyof BrowserWords, 'font'>;
 
-/** Refusals that have no words of their own. Only other programs than our form cause them. */
+/** Refusals that have no words of their own. Only programs other than our form cause them. */
 const SIMPLER: Partial<Record<keyof Refusals, Key>> = {
   rating: 'choose',
   checkbox: 'check',

@@ -1,6 +1,6 @@
 import type { AnyDocument, CollectionSpec, Filter, Update } from '../port/port.ts';
 
-/** What a write may have changed. Also the message to other processes. */
+/** What a write may have changed. The message to other processes has the same shape. */
 export interface Change {
   /** The name of the collection. */
   collection: string;

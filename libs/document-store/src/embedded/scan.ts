@@ -8,7 +8,7 @@ import type { Comparison } from '../port/port.ts';
  * whole.
  */
 export interface Scan {
-  /** Without fields that have one value: SQLite would sort each part by them. */
+  /** Without fields whose value the filter determines: SQLite would sort each part by them. */
   sort: readonly SortKey[];
   /** The first sort key. The scan can be read in parts of its range. */
   key: SortKey;

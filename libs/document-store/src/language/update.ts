@@ -90,7 +90,7 @@ function checkPaths(paths: readonly string[]): void {
 
 /**
  * An update that inserts a document if none matches.
- * @throws StoreError `UNSUPPORTED`, also if the upsert doesn't determine the `_id`
+ * @throws StoreError `UNSUPPORTED`, including when the upsert doesn't determine the `_id`
  */
 export function parseUpsert(condition: Condition, update: Update, spec: ExpirySpec): Change {
   const change = parseUpdate(update, spec);

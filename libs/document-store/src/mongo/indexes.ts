@@ -44,7 +44,7 @@ function indexesOf({ indexes, expireAt }: CollectionSpec): IndexDescription[] {
 
 /**
  * A sparse index becomes a partial one, because DocumentDB visits each sparse index at each write,
- * also if it doesn't contain the document. docs/adr/0094-partial-indexes.md
+ * even if it doesn't contain the document. docs/adr/0094-partial-indexes.md
  */
 function indexFrom(index: IndexSpec): IndexDescription {
   const { keys, unique = false, sparse = false } = index;

@@ -19,7 +19,7 @@ export async function connectMongoStore(options: MongoStoreOptions): Promise<Doc
   const link = createLink(options);
   const collections = new Map<string, MongoCollection<StoredDocument>>();
 
-  /** A read-only server responds to everything but writes, also to `ping`. */
+  /** A read-only server responds to everything but writes, even to `ping`. */
   async function ping({ readOnly = false } = {}): Promise<void> {
     const probe = (db: Db): Promise<unknown> =>
       readOnly ? db.command({ ping: 1 }) : db.collection(ABSENT).updateMany({}, { $set: { at: 0 } });

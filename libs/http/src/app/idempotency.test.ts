@@ -113,7 +113,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(runs.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
-  it.each(['/api/things/', '/API/Things'])('runs once, also when it is repeated as %s', async (path) => {
+  it.each(['/api/things/', '/API/Things'])('runs once, even when it is repeated as %s', async (path) => {
     const { post, runs } = await openFixture();
     const first = await post('k1');
     const again = await post('k1', 'a', { path });

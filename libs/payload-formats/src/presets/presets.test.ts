@@ -31,7 +31,7 @@ async function render(format: Format, event: ReturnType<typeof anEvent>): Promis
   return body ?? '';
 }
 
-/** What the receiver would refuse, or cut by itself. */
+/** What the receiver would refuse or shorten. */
 function faultsOf(format: Format, body: string): string[] {
   const message: unknown = JSON.parse(body);
   const read = SCHEMAS.get(format)!.safeParse(message);

@@ -20,7 +20,7 @@ export const FORM_VERSIONS: CollectionSpec<FormVersionRecord> = {
   indexes: [{ keys: ['formId', '-version'] }, { keys: ['accountId'] }],
 };
 
-/** The most replaced versions of a form that are kept. */
+/** How many replaced versions of a form are kept. */
 export const FORM_VERSIONS_KEPT = 100;
 
 /** The published definition of a form. */

@@ -37,7 +37,7 @@ export interface Erased extends ErasedDeliveries {
 }
 
 /**
- * Called as soon as the record of an erasure is stored: from then on, the erasure happens, also if
+ * Called as soon as the record of an erasure is stored: from then on, the erasure happens, even if
  * the call fails.
  */
 type OnRecord = (record: Pick<ErasureRecord, 'submissionIds' | 'taskIds'>) => void;

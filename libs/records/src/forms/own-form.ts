@@ -3,8 +3,8 @@ import type { Collection } from '@svcforms/document-store';
 import type { FormRecord } from '../collections/form.ts';
 
 /**
- * Returns a form that the caller may see. @throws AppError `NOT_FOUND`, also for a form of another
- * account
+ * Returns a form that the caller may see. @throws AppError `NOT_FOUND`, including for a form of
+ * another account
  */
 export async function ownForm(
   forms: Pick<Collection<FormRecord>, 'findOne'>,

@@ -176,7 +176,7 @@ const ENDPOINTS = [
 
 /**
  * Drops the variables that have no effect because OpenTelemetry is off. Platforms set them for all
- * programs, also to standard values that the product doesn't support, which must not stop the
+ * programs, even to standard values that the product doesn't support, which must not stop the
  * start.
  */
 export function withoutIgnoredTelemetry(given: Readonly<Record<string, string>>): Record<string, string> {

@@ -19,8 +19,8 @@ interface EventStreamOptions {
   /** Ends the stream. */
   signal: AbortSignal;
   /**
-   * Called with `null` when the stream is open, and with the reason when it is lost, also at the
-   * first try.
+   * Called with `null` when the stream is open, and with the reason when it is lost, including at
+   * the first attempt.
    */
   onConnection: (lost: string | null) => void;
 }

@@ -11,7 +11,7 @@ shown as failed, and the next ones follow; press r to send the last failed one a
 them, q to quit. With --wait, nothing is skipped: events wait until the URL responds.
 
 The position in the event log is stored after each event, for each URL and choice of events. The
-same command continues there, also after a kill, and gets everything that the log still holds
+same command continues there, even after a kill, and gets everything that the log still holds
 (7 days). An event can arrive twice; its Svc-Event-Id stays the same.`;
 
 export const listenCommand: Command = {

@@ -107,7 +107,7 @@ function startOf({ from, positions, screen }: ListenOptions): string | undefined
 
 /**
  * Says once that the connection is lost, and once that it is back. Scripts wait for "Ready.", so
- * the first connection is announced with it, also after failed tries.
+ * the first connection is announced with it, even after failed attempts.
  */
 export function connectionNotes(screen: Screen, baseUrl: string): (lost: string | null) => void {
   let isReady = false;

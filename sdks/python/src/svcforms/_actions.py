@@ -166,7 +166,7 @@ def _receipt(call: ToolCall, task: Task) -> str:
 
 
 def refuse_not_approvable(call: ToolCall) -> None:
-    """Parsers of JSON in Python, also those of frameworks, accept NaN, Infinity and 1e999.
+    """Parsers of JSON in Python, including those of frameworks, accept NaN, Infinity and 1e999.
 
     Raises:
         NotApprovableError: an argument is such a number.

@@ -65,7 +65,7 @@ export class EventStream implements AsyncIterableIterator<StreamEvent> {
   async #next(): Promise<IteratorResult<StreamEvent, undefined>> {
     try {
       for (;;) {
-        // Also with events in the buffer: one chunk can contain many.
+        // Even with events in the buffer: one chunk can contain many.
         this.#caller?.throwIfAborted();
         if (this.#isClosed) return { done: true, value: undefined };
         const value = this.#buffer.shift();

@@ -38,8 +38,8 @@ export class AccountWebhooks {
   }
 
   /**
-   * Creates an account webhook. Without `forms`, it receives the events of all forms, also of later
-   * ones. Pass the `secret` of the result to `verifyWebhook`. Without a `secret`, the client
+   * Creates an account webhook. Without `forms`, it receives the events of all forms, including
+   * later ones. Pass the `secret` of the result to `verifyWebhook`. Without a `secret`, the client
    * generates one, so that a lost response can't lose it.
    * @throws TypeError if the options have an `idempotencyKey`, but the webhook has no `secret`.
    */
@@ -145,7 +145,7 @@ export class AccountWebhooks {
     return new Pager(this.#transport, api.get(pathOf(webhookId, '/deliveries'), query, options));
   }
 
-  /** Returns one delivery with all its attempts. `include: 'request'`: also with its request. */
+  /** Returns one delivery with all its attempts. `include: 'request'` adds its request. */
   async delivery(
     webhookId: string,
     deliveryId: string,

@@ -150,7 +150,7 @@ export class Forms {
   }
 
   /**
-   * Exports a form without its ids and times. `import` accepts the result, also on another server.
+   * Exports a form without its ids and times. `import` accepts the result, even on another server.
    */
   async export(formId: string, options?: RequestOptions): Promise<FormTemplate> {
     return readData(await this.#transport.send(api.get(pathOf(formId, '/export'), undefined, options)));

@@ -109,7 +109,7 @@ export class Tasks {
    * @throws TaskClaimedError if somebody else has claimed the task.
    */
   async claim(taskId: string, options?: RequestOptions): Promise<Task> {
-    // Not retryable: the server refuses a second claim, also from the holder of the first.
+    // Not retryable: the server refuses a second claim, even from the holder of the first.
     return readData(await this.#transport.send(api.act(pathOf(taskId, '/claim'), undefined, options)));
   }
 

@@ -161,7 +161,7 @@ export class Webhooks {
     return new Pager(this.#transport, api.get(pathOf(formId, webhookId, '/deliveries'), query, options));
   }
 
-  /** Returns one delivery with all its attempts. `include: 'request'`: also with its request. */
+  /** Returns one delivery with all its attempts. `include: 'request'` adds its request. */
   async delivery(
     formId: string,
     webhookId: string,

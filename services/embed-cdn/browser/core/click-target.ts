@@ -11,7 +11,7 @@ export function closest(event: Event, selector: string): Element | undefined {
     );
 }
 
-/** Links of the page, also in image maps and drawings. */
+/** Links of the page, including those in image maps and drawings. */
 const LINKS = ':any-link';
 
 /**

@@ -7,7 +7,7 @@ const rendered = new WeakMap<Element, { formId: string; tag: Element; end: () =>
 export const render: RenderChunk['render'] = (find, showInline, element, formId, options) => {
   const warn = () =>
     console.warn('SvcForms: render needs an element in the page for', formId, 'but got', element);
-  // An element or a shadow root, also of another frame.
+  // An element or a shadow root, even one of another frame.
   if (![1, 11].includes(element?.nodeType)) {
     warn();
     return () => {};

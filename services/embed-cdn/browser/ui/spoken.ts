@@ -37,7 +37,7 @@ export const createTell =
     return values && parts.rules ? parts.rules.say(language, text, values) : (text as string);
   };
 
-/** The nearest `lang`, also of the elements around a shadow tree. */
+/** The nearest `lang`, including those of the elements around a shadow tree. */
 const languageAround = (element: Element | null | undefined): string | null | undefined =>
   element?.closest<HTMLElement>('[lang]')?.lang ||
   (element && languageAround((element.getRootNode() as ShadowRoot).host));

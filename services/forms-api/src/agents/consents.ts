@@ -39,7 +39,7 @@ type Request<Body = unknown> = PathRequest<'consentId', unknown, Body, SessionCa
 export function createConsents(deps: ConsentsDeps) {
   const { requests, clients, agents, accounts, baseUrl, now } = deps;
 
-  /** @throws AppError `NOT_FOUND` also for the request of another browser */
+  /** @throws AppError `NOT_FOUND`, including for the request of another browser */
   async function find({ params, headers }: Pick<Request, 'params' | 'headers'>) {
     // Without the cookie, a stranger could send somebody the link to a request of their own
     // program.

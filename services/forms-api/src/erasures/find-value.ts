@@ -1,5 +1,5 @@
 /**
- * Whether JSON text contains the whole value anywhere, also in lists and objects, but not as a
+ * Whether JSON text contains the whole value anywhere, including in lists and objects, but not as a
  * property name.
  */
 export type Finder = (json: string) => boolean;

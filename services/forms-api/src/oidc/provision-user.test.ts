@@ -138,7 +138,7 @@ describe('the user of a login at the identity provider', () => {
     expect(await users.findOne({ _id })).toMatchObject({ role: 'reviewer', oidcSubject: `${BARE}|ada` });
   });
 
-  it('is reported as linked, also if a change of the role has to be repeated', async () => {
+  it('is reported as linked, even if a change of the role has to be repeated', async () => {
     const { api, provision } = await openProvisioning({ isOvertaken: true });
     const { _id, email } = await addUser(api, 'admin');
     const { user, isLinked } = await provision(BARE, 'ada', email, 'reviewer');

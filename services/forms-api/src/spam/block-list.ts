@@ -62,7 +62,10 @@ function compile(entries: readonly string[]): FindBlocked {
   };
 }
 
-/** A domain or an address, also with the domain in ASCII, as browsers send what visitors enter. */
+/**
+ * A domain or an address, and the same with the domain in ASCII, which is how browsers send what
+ * visitors enter.
+ */
 function spellingsOf(text: string): Set<string> {
   const at = text.lastIndexOf('@') + 1;
   const domain = text.slice(at);

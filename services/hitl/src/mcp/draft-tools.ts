@@ -118,7 +118,7 @@ function readingTools({ forms, policyIssues, baseUrl }: DraftToolsDeps): Tool[] 
       ...READS,
       name: 'list_drafts',
       title: 'List forms and drafts',
-      description: 'Lists all forms, newest first, also those that were never published.',
+      description: 'Lists all forms, newest first, including those that were never published.',
       input: z.strictObject({ limit, cursor }),
       output: z.object({
         forms: z.array(SavedDraft.omit({ next: true }).extend({ hasDraft: z.boolean() })),

@@ -63,7 +63,7 @@ export function createMcpTasks(deps: McpTasksDeps) {
     return toolResult({ ...(await viewTask(task)), pending: false });
   }
 
-  /** @throws AppError `NOT_FOUND`, also for a task of another account */
+  /** @throws AppError `NOT_FOUND`, including for a task of another account */
   const find = ({ actor, signal }: ToolCall, taskId: string, waitSeconds = 0) =>
     taskService.get(actor, taskId, waitSeconds, signal);
 

@@ -44,7 +44,7 @@ interface TypedTool<I extends z.ZodType, O extends z.ZodObject> extends Omit<
 export const tool = <I extends z.ZodType, O extends z.ZodObject>(definition: TypedTool<I, O>): Tool =>
   definition as unknown as Tool;
 
-/** The result of a call, also as text for clients that read no structured content. */
+/** The result of a call, and the same as text for clients that read no structured content. */
 export const toolResult = (structuredContent: Record<string, unknown>) => ({
   structuredContent,
   content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],

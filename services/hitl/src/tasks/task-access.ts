@@ -20,7 +20,7 @@ interface TaskAccessDeps {
 export type TaskAccess = ReturnType<typeof createTaskAccess>;
 
 /**
- * The functions that find a task for an actor. @throws AppError `NOT_FOUND` from each, also for a
+ * The functions that find a task for an actor. @throws AppError `NOT_FOUND` from each, even for a
  * task of another account
  */
 export function createTaskAccess({ tasks, findForm, expiry, now }: TaskAccessDeps) {

@@ -59,7 +59,7 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
     // A process of a newer version queued it, and sends it when it is due again.
     if (!OF_FORMS.has(subject.kind))
       throw new Error(`this version has no emails of the kind ${subject.kind}`);
-    // Also for a digest that isn't sent, so that what it counts doesn't move to another one.
+    // Even for a digest that isn't sent, so that what it counts doesn't move to another one.
     const count = subject.kind === 'digest' ? await countDigested(mails, mail._id) : 0;
     const form = await forms.findOne({ _id: subject.formId ?? '', deletedAt: null });
     if (!form) return null;

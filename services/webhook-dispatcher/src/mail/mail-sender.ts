@@ -9,8 +9,8 @@ import { idsIn, logIdsIn, URGENT_KINDS, type MailRecord } from './mail-record.ts
 import type { Mailer } from './mailer.ts';
 
 /**
- * Longer than sending takes for an email that waits for the connection of another, if the server
- * takes the whole time for one response to each.
+ * Longer than an email takes at worst: it waits for another to be sent on the same connection, and
+ * the server spends the whole response time on each of them.
  */
 const LEASE_MS = 120_000;
 const CONCURRENCY = 4;

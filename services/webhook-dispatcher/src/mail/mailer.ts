@@ -92,7 +92,7 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
     disableUrlAccess: true,
   });
 
-  // Also with a server: emails may have been written to files before it was set.
+  // Even with a server: emails may have been written to files before it was set.
   async function erase(ids: readonly string[]): Promise<void> {
     const names = await readdir(folder).catch(() => []);
     const wanted = new Set(ids);

@@ -18,7 +18,7 @@ export interface DeliverySweep {
   /** Leases every delivery that is due. */
   sweepDue(): Promise<void>;
   /**
-   * Finds the webhooks with a backlog, also those of other processes and of this one before a
+   * Finds the webhooks with a backlog, including those of other processes and of this one before a
    * restart.
    */
   scanBacklog(): Promise<void>;

@@ -16,7 +16,7 @@ export function DraftBar({ draft }: { draft: FormDraft }) {
   // Each starts from the version that the other leaves, so a second one at the same time is a
   // conflict.
   const isBusy = draft.isSaving || draft.isPublishing;
-  // Also while an input has the focus. The browser would save the page.
+  // Even while an input has the focus. The browser would save the page.
   useHotkeys([['mod+S', () => draft.isDirty && !isBusy && draft.save()]], []);
   return (
     <Group gap="sm">

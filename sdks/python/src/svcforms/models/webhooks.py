@@ -35,7 +35,7 @@ PayloadFormat = Literal["envelope", "data", "template", "slack", "discord", "tea
 
 
 class WebhookPayload(Model):
-    """What a webhook sends as body, also as an argument."""
+    """What a webhook sends as body. Methods take it as an argument, too."""
 
     format: Open[PayloadFormat]
     template: str | None = None

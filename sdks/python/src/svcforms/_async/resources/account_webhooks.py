@@ -56,7 +56,7 @@ class AsyncAccountWebhooks(AsyncResource):
             url: public HTTPS URL of the webhook endpoint.
             events: event types to send; also those of tasks (`hitl.task.*`).
             forms: ids of the forms whose events the webhook receives. Default: all forms of the
-                account, also those created later.
+                account, including those created later.
             secret: signing secret of 16 to 256 characters. Default: the client generates one, so
                 that a lost response can't lose it.
             is_enabled: whether the server sends events.
@@ -256,7 +256,7 @@ class AsyncAccountWebhooks(AsyncResource):
     async def delivery(
         self, webhook_id: str, delivery_id: str, *, include: Literal["request"] | None = None
     ) -> DeliveryDetail:
-        """Returns one delivery with all its attempts. `include="request"`: also with its request."""
+        """Returns one delivery with all its attempts. `include="request"` adds its request."""
         path = _path(webhook_id, "/deliveries/{}", delivery_id)
         return read_model(DeliveryDetail, await self._transport.send(api.get(path, {"include": include})))
 

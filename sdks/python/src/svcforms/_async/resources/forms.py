@@ -207,7 +207,7 @@ class AsyncForms(AsyncResource):
         return read_model(Form, await self._transport.send(request))
 
     async def export(self, form_id: str) -> FormTemplate:
-        """Exports a form without its ids and times. `import_` accepts the result, also on another
+        """Exports a form without its ids and times. `import_` accepts the result, even on another
         server.
         """
         path = api.path("/api/forms/{}/export", form_id)

@@ -290,7 +290,7 @@ class AsyncTasks(AsyncResource):
         Raises:
             TaskClaimedError: somebody else has claimed the task.
         """
-        # Not retryable: the server refuses a second claim, also from the holder of the first.
+        # Not retryable: the server refuses a second claim, even from the holder of the first.
         request = api.act(_path(task_id, "/claim"))
         return read_model(Task, await self._transport.send(request))
 

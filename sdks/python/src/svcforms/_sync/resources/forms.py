@@ -207,7 +207,7 @@ class Forms(Resource):
         return read_model(Form, self._transport.send(request))
 
     def export(self, form_id: str) -> FormTemplate:
-        """Exports a form without its ids and times. `import_` accepts the result, also on another
+        """Exports a form without its ids and times. `import_` accepts the result, even on another
         server.
         """
         path = api.path("/api/forms/{}/export", form_id)

@@ -261,7 +261,7 @@ class Webhooks(Resource):
     def delivery(
         self, form_id: str, webhook_id: str, delivery_id: str, *, include: Literal["request"] | None = None
     ) -> DeliveryDetail:
-        """Returns one delivery with all its attempts. `include="request"`: also with its request."""
+        """Returns one delivery with all its attempts. `include="request"` adds its request."""
         path = _path(form_id, webhook_id, "/deliveries/{}", delivery_id)
         return read_model(DeliveryDetail, self._transport.send(api.get(path, {"include": include})))
 
