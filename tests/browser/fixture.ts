@@ -215,7 +215,7 @@ export async function openFixture(
       arm,
       pass: (ms) => (fakeClock ? page.clock.runFor(ms) : Promise.resolve()),
       async expectOpen() {
-        await poll(isOpen, { what: 'the opening of the modal', timeoutMs: 5000 });
+        await poll(isOpen, { what: 'the opening of the modal' });
       },
       async expectClosed() {
         await waitForUi();
