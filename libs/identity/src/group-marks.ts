@@ -38,7 +38,7 @@ export function createKeepGroups(deps: { groups: Pick<Collection<GroupRecord>, '
     try {
       return await save();
     } finally {
-      // The form is stored already, and the mark ends by itself.
+      // The form is stored already, and the mark expires on its own.
       await groups.updateMany(where, { $unset: { [`marks.${mark}`]: true } }).catch(() => {});
     }
   };

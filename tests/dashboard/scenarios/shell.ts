@@ -539,7 +539,7 @@ export function shellScenarios(fixture: () => Fixture): void {
         await page.getByRole('navigation').getByRole('link', { name }).press('Enter');
         await screen.waitFor();
       };
-      // Also the link of the screen that is open.
+      // The link of the screen that is open closes the navigation, too.
       await open('Forms');
       await open('Developers');
       await page.getByRole('heading', { name: 'Developers' }).and(page.locator(':focus')).waitFor();

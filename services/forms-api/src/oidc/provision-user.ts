@@ -124,7 +124,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     }
     const user = await create(account, role, identity);
     if (!invitation) {
-      // Also one that somebody has sent since.
+      // Somebody may have sent one since.
       await deleteInvitationsOf(invitations, { accountId: account, email: identity.email });
       return { user, newBy: 'settings' };
     }

@@ -80,7 +80,7 @@ export function createQueueSubmissionMails(
     const stored = areNew ? [] : await retry(() => storedOf(queued));
     const ids = new Set(stored.map(({ _id }) => _id));
     const added = await store(queued.filter(({ _id }) => !ids.has(_id)));
-    // Also those that another process has stored, perhaps for another digest, before it died.
+    // A process that died may have stored some of them, perhaps for another digest.
     await retry(async () => moveLateMails(areNew ? added : await storedOf(queued)));
     return true;
   };
