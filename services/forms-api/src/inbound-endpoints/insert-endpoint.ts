@@ -26,7 +26,7 @@ export async function insertOnly(
   const present = await endpoints.find({ formId: { $in: inboundSlots(endpoint.formId) } });
   if (present.some(({ _id }) => _id === endpoint._id)) return { isRepeated: true };
   if (present.length === 0) {
-    const stored = await insertInSlot(endpoints, endpoint);
+    const stored = await insertIfFree(endpoints, endpoint);
     if (stored) return { isRepeated: stored !== endpoint };
   }
   throw new AppError(
@@ -59,13 +59,13 @@ export async function insertAmong(
       );
     }
     const inSlot = { ...endpoint, formId: slot };
-    const stored = await insertInSlot(endpoints, inSlot);
+    const stored = await insertIfFree(endpoints, inSlot);
     if (stored) return { isRepeated: stored !== inSlot };
   }
 }
 
 /** @returns the stored endpoint, or null if another endpoint has the slot */
-async function insertInSlot(
+async function insertIfFree(
   endpoints: Collection<InboundEndpointRecord>,
   endpoint: InboundEndpointRecord,
 ): Promise<InboundEndpointRecord | null> {
