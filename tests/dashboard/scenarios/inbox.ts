@@ -1085,7 +1085,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect(await toast.innerText()).not.toMatch(/Request ID|T\d\d:/);
     });
 
-    it('says in its own words that somebody else has claimed the task, even in the task itself', async () => {
+    it('says in its own words that somebody else has claimed the task, in the task itself too', async () => {
       const { client, open } = fixture();
       const task = await createTask({ title: `Claimed ${Date.now()}` });
       const page = await open(`/tasks/${task.id}`, { as: reviewer, expected: /409/ });

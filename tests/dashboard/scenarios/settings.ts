@@ -545,7 +545,7 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
     });
 
-    it('shows each password with a button of its own name, even by keyboard', async () => {
+    it('shows each password with a button of its own name, by keyboard too', async () => {
       const page = await fixture().open('/settings');
       await page.getByRole('heading', { name: 'Profile' }).waitFor();
       const labels = ['Current password', 'New password', 'Confirm with your password'];

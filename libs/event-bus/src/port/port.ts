@@ -143,7 +143,7 @@ export interface EventBus {
   ): Promise<Consumption>;
   /**
    * The log in order, without a durable name: from the message after `after`, or else from the
-   * messages that are published after the first `next()`. Continues, even after outages of the
+   * messages that are published after the first `next()`. Continues even after outages of the
    * backend, until `signal` aborts or the bus is closed.
    * @throws EventBusError `POSITION_GONE` if `after` is older than the log or of another epoch,
    * also later if the next message has been dropped or the log was recreated; `UNAVAILABLE` if it

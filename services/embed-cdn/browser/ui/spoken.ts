@@ -37,7 +37,7 @@ export const createTell =
     return values && parts.rules ? parts.rules.say(language, text, values) : (text as string);
   };
 
-/** The nearest `lang`, including those of the elements around a shadow tree. */
+/** The nearest `lang`, even if an element around the shadow tree has it. */
 const languageAround = (element: Element | null | undefined): string | null | undefined =>
   element?.closest<HTMLElement>('[lang]')?.lang ||
   (element && languageAround((element.getRootNode() as ShadowRoot).host));
